@@ -36,5 +36,6 @@ export default [
   // 1 kB more since a session can start anew after a restore of the server (HI3): that has to be there when nothing can be fetched.
   // 1 kB more since a link's form finds pages, and a table's menus show what they act on.
   // 2 kB more since lost words and carets are followed into rows, columns and cells too.
-  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '335 kB', gzip: true },
+  // 1 kB more since HTML and Markdown of other programs are read as they mean it.
+  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '336 kB', gzip: true },
 ];

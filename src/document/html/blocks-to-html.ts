@@ -109,13 +109,16 @@ function htmlOfTable(
 ): string {
   const columns = Math.max(widths.length, ...rows.map((row) => row.length));
   const lines = rows.map((row, y) => {
-    // Rows may be short (T13), and other programs draw a hole for a missing cell.
-    const cells = Array.from({ length: columns }, (_, x) => {
-      const inside = words(row[x]?.runs ?? []);
+    const cells = row.map(({ runs }, x) => {
+      const inside = words(runs);
       const head = headRow && y === 0 ? 'col' : headColumn && x === 0 ? 'row' : null;
       const align = alignments[x] == null ? '' : ` style="text-align:${alignments[x]}"`;
       return head === null ? `<td${align}>${inside}</td>` : `<th scope="${head}"${align}>${inside}</th>`;
     });
+    // Rows may be short (T13), and other programs draw a hole for what is missing. One cell for all of it, because a hostile row
+    // makes all others short by thousands.
+    const missing = columns - row.length;
+    if (missing > 0) cells.push(missing === 1 ? '<td></td>' : `<td colspan="${missing}"></td>`);
     return `<tr>${cells.join('')}</tr>`;
   });
   return `<table${own}><tbody>${lines.join('')}</tbody></table>`;

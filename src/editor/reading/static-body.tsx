@@ -224,7 +224,7 @@ function Lead({ block, isFolded, folds }: LeadProps) {
     case 'task':
       return (
         <label className="block-check">
-          <input type="checkbox" aria-label="Done" checked={block.checked} disabled readOnly />
+          <input type="checkbox" aria-label="Done" checked={block.checked} disabled />
         </label>
       );
     case 'code':

@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { useIdentity } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
 import './signed-in-as.css';
 
@@ -16,7 +17,11 @@ export function SignedInAs({ settings }: { readonly settings: ReactNode }) {
       <Button size="small" look="plain" onClick={() => setSigningOut(true)}>
         Sign out
       </Button>
-      {isSigningOut && <SignOutDialog onStay={() => setSigningOut(false)} />}
+      {isSigningOut && (
+        <LayerBoundary onDismiss={() => setSigningOut(false)}>
+          <SignOutDialog onStay={() => setSigningOut(false)} />
+        </LayerBoundary>
+      )}
     </p>
   );
 }

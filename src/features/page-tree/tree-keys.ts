@@ -17,6 +17,10 @@ export type Key = {
   readonly shiftKey: boolean;
 };
 
+/** Ctrl Z works without a row, too: the last page of the tree may be the one that was trashed. */
+export const isUndoKey = (key: Key): boolean =>
+  (key.ctrlKey || key.metaKey) && !key.altKey && !key.shiftKey && key.key.toLowerCase() === 'z';
+
 /** Returns null for keys that do nothing here. */
 export function stepOf(rows: readonly TreeRow[], index: PageIndex, id: DocumentId, key: Key): TreeStep | null {
   const at = rows.findIndex((row) => row.id === id);
@@ -24,7 +28,7 @@ export function stepOf(rows: readonly TreeRow[], index: PageIndex, id: DocumentI
   if (row === undefined) return null;
   if (key.ctrlKey || key.metaKey) {
     if (key.altKey) return null;
-    if (key.key.toLowerCase() === 'z' && !key.shiftKey) return { do: 'undo' };
+    if (isUndoKey(key)) return { do: 'undo' };
     return key.key.toLowerCase() === 'd' ? { do: 'duplicate', id } : null;
   }
   if (key.altKey) {

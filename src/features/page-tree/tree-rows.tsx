@@ -17,7 +17,7 @@ import { closeUndoToast, toast, toastWithUndo } from '../../ui/floating/toast.ts
 import { dropGoal } from './drop-goal.ts';
 import { RowGhost } from './row-ghost.tsx';
 import { RowMenu } from './row-menu.tsx';
-import { stepOf } from './tree-keys.ts';
+import { isUndoKey, stepOf } from './tree-keys.ts';
 import { TreeRow } from './tree-row.tsx';
 import { useLongPress } from './use-long-press.ts';
 import { useRowDrag } from './use-row-drag.ts';
@@ -100,7 +100,8 @@ export function TreeRows(props: PageTreeProps) {
     const says = `“${titleOf(id)}” moved to trash`;
     const step = workspace.trashPage(id);
     toastWithUndo(says, () => undoOf(step));
-    if (next !== undefined) focus(next.id);
+    if (next === undefined) tree.current?.focus();
+    else focus(next.id);
   };
   const undo = async () => {
     const step = workspace.undoSteps.newest;
@@ -154,6 +155,10 @@ export function TreeRows(props: PageTreeProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { row } = closestData(event, '[data-row]');
     const step = row === null ? null : stepOf(rows, readIndex(), row, event);
+    if (step === null && isUndoKey(event)) {
+      event.preventDefault();
+      void undo();
+    }
     if (step === null) return;
     event.preventDefault();
     switch (step.do) {

@@ -59,7 +59,13 @@ export function DrawnPage({ watch, doc, foldsKey, files, changes, tools }: PageO
     <>
       <WatchBar view={view}>
         {isOpen && (
-          <Button look="plain" className="follow" aria-pressed={follow.isOn} onClick={follow.toggle}>
+          <Button
+            look="plain"
+            className="follow"
+            aria-label="Follow changes"
+            aria-pressed={follow.isOn}
+            onClick={follow.toggle}
+          >
             <LocateFixed className="icon" aria-hidden size={16} />
             <span className="hide-on-phones">Follow changes</span>
           </Button>

@@ -441,6 +441,12 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   await phone.button('Inbox').tap();
   await phone.page.locator('.inbox').waitFor();
   violations.push(...(await violationsOn(phone.page, 'inbox on a phone', '.inbox')));
+  await phone.page.goto(alice.page.url());
+  await phone.waitUntilEditable();
+  violations.push(...(await violationsOn(phone.page, 'a page on a phone')));
+  await phone.page.goto(watchLink);
+  await phone.page.locator('.katex-html, .block-text').first().waitFor();
+  violations.push(...(await violationsOn(phone.page, 'watching on a phone')));
   expect(violations).toEqual([]);
   await phone.page.context().close();
 });

@@ -82,6 +82,19 @@ test(
     expect(contents.pages).toHaveLength(4);
     expect(contents.missing).toEqual([]);
     expect(JSON.parse(text(contents.pages[1].weft)).format).toBe('weft-page');
+
+    // One page with those below it, from its menu.
+    await alice.page.getByRole('treegrid').getByRole('link', { name: 'Plan', exact: true }).click();
+    await alice.page.waitForURL(/\/p\/plan-/);
+    await alice.waitUntilEditable();
+    await alice.button('More').click();
+    const part = alice.page.waitForEvent('download');
+    await alice.page.getByRole('menuitem', { name: 'Export with subpages (.zip)' }).click();
+    const [name, files] = [(await part).suggestedFilename(), unzipSync(await readFile(await (await part).path()))];
+    expect([name, Object.keys(files)]).toEqual([
+      'Plan.zip',
+      ['Plan/Plan/files/course.png', 'Plan/Plan.md', 'Plan/Plan/Waves.md'],
+    ]);
   },
 );
 
