@@ -812,7 +812,7 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'this.#next !== next || this.#ending === next ||',
     replace: 'this.#next !== next ||',
     why: 'it is ready',
-    test: 'tests/sim/seeds/regression-seeds.test.ts',
+    test: 'tests/sync/session/restarting-session.test.ts',
   },
   {
     id: 'HI9-goes-on-in-another-history',
