@@ -1,15 +1,15 @@
 // A page as a file to save: Markdown with pictures or files, or with the pages below it, becomes a zip. Loaded on demand.
 import * as Y from 'yjs';
 import { titleText } from '../../../document/title.ts';
-import { type Result, ok } from '../../../lib/result.ts';
-import { CONTENT_TEXTS, type WeftError } from '../../../protocol/errors.ts';
+import { type Result, err, ok } from '../../../lib/result.ts';
+import { CONTENT_TEXTS, type WeftError, weftError } from '../../../protocol/errors.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { PageFiles } from '../../../state/ports/files.ts';
 import type { PageReader } from '../../../state/ports/workspace.ts';
 import { exportPage } from '../export-page.ts';
 import { type FileFormat, fileNameOf } from '../file-formats.ts';
 import { fileNameFor } from './file-paths.ts';
-import { type ZippedPage, attachmentsIn, zipPages } from './zip-pages.ts';
+import { type Zipped, type ZippedPage, attachmentsIn, zipPages } from './zip-pages.ts';
 
 export type PageFileSource = {
   readonly document: DocumentId;
@@ -52,7 +52,7 @@ async function zipFile(
       pages: [{ id: document, parentId: null, title, updatedAt: Date.now() }, ...below],
       reader: {
         read: async (id) => (id === document ? ok(copyOf(doc)) : reader.read(id)),
-        file: (page, id) => (page === document ? files.original(id) : reader.file(page, id)),
+        file: (page, id) => (page === document ? here(files.original(id)) : reader.file(page, id)),
       },
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       signal: new AbortController().signal,
@@ -64,11 +64,22 @@ async function zipFile(
     if (zipped.error === null) throw new Error('nobody cancels this');
     return { ok: false, error: zipped.error };
   }
-  return ok({ blob: zipped.value.zip, name: `${name}.zip`, note: noteOf(zipped.value.missing) });
+  return ok({ blob: zipped.value.zip, name: `${name}.zip`, note: noteOf(zipped.value) });
 }
 
-const noteOf = (missing: number): string | null =>
-  missing === 0 ? null : `${missing === 1 ? '1 page or file' : `${missing} pages or files`} couldn’t be read.`;
+/** A picture that is not on this device must not keep the words from being exported offline: it counts as missing. */
+async function here(file: ReturnType<PageFiles['original']>): ReturnType<PageFiles['original']> {
+  const answer = await file;
+  return answer.ok ? answer : err(weftError('WF001', answer.error.detail));
+}
+
+function noteOf({ missing, isComplete }: Zipped): string | null {
+  const notes = [
+    ...(missing === 0 ? [] : [`${missing === 1 ? '1 page or file' : `${missing} pages or files`} couldn’t be read.`]),
+    ...(isComplete ? [] : [CONTENT_TEXTS.exportTooComplex]),
+  ];
+  return notes.length === 0 ? null : notes.join(' ');
+}
 
 /** The zip destroys what it has written. */
 function copyOf(doc: Y.Doc): Y.Doc {

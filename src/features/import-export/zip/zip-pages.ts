@@ -45,15 +45,18 @@ export type Zipped = {
   readonly files: number;
   /** Pages and files that nobody could read. */
   readonly missing: number;
+  /** False if a part was too complex for Markdown and was written as plain text. */
+  readonly isComplete: boolean;
 };
 
 /** The error is null if it was cancelled. */
 export async function zipPages(job: ZipJob, layout: ZipLayout): Promise<Result<Zipped, WeftError | null>> {
-  const contents: Progress = { pages: [], missing: [], done: 0, failure: null };
+  const contents: Progress = { pages: [], missing: [], isComplete: true, done: 0, failure: null };
   try {
     const zip = await downloadZip(filesOf(job, layout, contents)).blob();
     const files = contents.pages.reduce((sum, page) => sum + page.files.length, 0);
-    return ok({ zip, pages: contents.pages.length, files, missing: contents.missing.length });
+    const { pages, missing, isComplete } = contents;
+    return ok({ zip, pages: pages.length, files, missing: missing.length, isComplete });
   } catch (error) {
     // A response answers "Failed to fetch" whatever went wrong in its stream.
     if (job.signal.aborted) return err(null);
@@ -78,6 +81,7 @@ export type Contents = {
 type Progress = {
   readonly pages: ContentsOfPage[];
   readonly missing: Contents['missing'][number][];
+  isComplete: boolean;
   /** Pages, missing ones included. */
   done: number;
   /** Why it ended early. */
@@ -156,7 +160,9 @@ async function* filesOfPage(
   }
   const markdown = `${layout.markdown}${folder}${name}.md`;
   const weft = layout.weft(page.id);
-  yield { name: markdown, input: (await markdownPage(doc, page.title, addresses)).text, lastModified };
+  const { text, isComplete } = await markdownPage(doc, page.title, addresses);
+  contents.isComplete &&= isComplete;
+  yield { name: markdown, input: text, lastModified };
   if (weft !== null) yield { name: weft, input: (await wholePage(doc, page.id)).text, lastModified };
   contents.pages.push({ page, markdown, weft, files });
 }

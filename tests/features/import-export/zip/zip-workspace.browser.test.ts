@@ -143,6 +143,23 @@ test('a cancelled export reads nothing more', async () => {
   expect(reads).toBe(1);
 });
 
+test('a picture that cannot be read, as offline, does not keep the words of a page from being exported', async () => {
+  const open = await pageOf('Plan', 'Words\n\n![The chart](chart.png)');
+  const saved = await pageFile(
+    {
+      document: documentId(1),
+      doc: open,
+      files: { ...files, original: async () => err(weftError('WF011')) },
+      reader: { read: async () => err(weftError('WF011')), file: async () => err(weftError('WF011')) },
+    },
+    'md',
+    [],
+  );
+  if (!saved.ok) throw new Error('it failed');
+  expect(saved.value.note).toBe('1 page or file couldn’t be read.');
+  expect(Object.keys(unzipSync(new Uint8Array(await saved.value.blob.arrayBuffer())))).toEqual(['Plan/Plan.md']);
+});
+
 test('a page with its subpages is one zip of Markdown; the open page is written as it is here', async () => {
   const open = await pageOf('Harbour swim', '![The chart](chart.png)');
   const below = documents.slice(1);
