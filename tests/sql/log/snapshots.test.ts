@@ -179,17 +179,14 @@ test(
        select $1, n, '\\x01', 'x', now() - interval '1 day' * (1825 - n) from generate_series(1, 1825) as n`,
       [fixture.page],
     );
-    const seqs = await stored(sql, fixture);
-    // The present month and 60 before it, the last 31 days, and the first and the last month in part.
-    expect(seqs.length).toBeGreaterThan(31 + 59);
-    expect(seqs.length).toBeLessThan(31 + 63);
-    expect(seqs.slice(-31)).toEqual(Array.from({ length: 31 }, (_, at) => 1795 + at));
-    const months = await sql.rows<{ per_month: string }>(
-      `select count(*) as per_month from public.document_snapshots where document_id = $1 and seq < 1780
-       group by date_trunc('month', created_at, 'UTC')`,
-      [fixture.page],
+    // Of every month the last one, and all that are not older than 31 days. Counted by another way than the database's.
+    const days = await sql.rows<{ n: number; month: string }>(
+      `select n::integer, to_char((now() - interval '1 day' * (1825 - n)) at time zone 'UTC', 'YYYY-MM') as month
+       from generate_series(1, 1825) as n order by n`,
     );
-    expect(new Set(months.map(({ per_month }) => Number(per_month)))).toEqual(new Set([1]));
+    const wanted = days.filter(({ n, month }, at) => n >= 1825 - 31 || days[at + 1]?.month !== month).map(({ n }) => n);
+    expect(await stored(sql, fixture)).toEqual(wanted);
+    expect(wanted.length).toBeLessThan(32 + 61);
   }),
 );
 
