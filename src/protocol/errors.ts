@@ -171,6 +171,7 @@ export const CONTENT_TEXTS = {
   formulasNotLoaded: 'Couldn’t load formulas. The source is kept.',
   markdownTooComplex: 'Too complex to read as Markdown. Pasted as plain text.',
   exportTooComplex: 'Too complex for this format, so a part was written as plain text.',
+  fileNotWritten: 'The browser couldn’t write the file. Is there room on this device?',
 } as const;
 
 /** The code of a part of the app did not load. */

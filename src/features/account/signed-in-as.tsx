@@ -1,4 +1,4 @@
-// Who is signed in, where no workspace shows it: at the foot of the screens before one.
+// The account that is signed in, at the foot of a screen that belongs to no workspace.
 import { type ReactNode, useState } from 'react';
 import { useIdentity } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';

@@ -33,7 +33,7 @@ export function ImportExportItems({ onImport }: ImportExportItemsProps) {
     const code = await import('./zip/page-file.ts').catch(() => null);
     if (code === null) return toast(PART_NOT_LOADED);
     const made = await code.pageFile(source, format, below).catch(() => null);
-    if (made === null) return toast('The browser couldn’t write the file. Is there room on this device?');
+    if (made === null) return toast(CONTENT_TEXTS.fileNotWritten);
     if (!made.ok) return toast(textOf(made.error));
     saveBlob(made.value.blob, made.value.name);
     if (made.value.note !== null) toast(`${made.value.name} was saved. ${made.value.note}`);

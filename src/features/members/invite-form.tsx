@@ -14,7 +14,7 @@ import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { ROLE_NAMES } from './role-texts.ts';
 
 type NewInvite = CreatedInvite & {
-  /** What became of its email; null for a link that several people may use. */
+  /** Whether its email was sent; null for a link that several people may use. */
   readonly email: InviteMail | null;
 };
 

@@ -17,19 +17,15 @@ export type Key = {
   readonly shiftKey: boolean;
 };
 
-/** Ctrl Z works without a row, too: the last page of the tree may be the one that was trashed. */
-export const isUndoKey = (key: Key): boolean =>
-  (key.ctrlKey || key.metaKey) && !key.altKey && !key.shiftKey && key.key.toLowerCase() === 'z';
-
-/** Returns null for keys that do nothing here. */
-export function stepOf(rows: readonly TreeRow[], index: PageIndex, id: DocumentId, key: Key): TreeStep | null {
+/** Returns null for keys that do nothing here. `id`: the row with the focus; null if the tree has it. */
+export function stepOf(rows: readonly TreeRow[], index: PageIndex, id: DocumentId | null, key: Key): TreeStep | null {
+  // Also without a row: the last page of the tree may be the one that was trashed.
+  if (isUndoKey(key)) return { do: 'undo' };
   const at = rows.findIndex((row) => row.id === id);
   const row = rows[at];
-  if (row === undefined) return null;
+  if (id === null || row === undefined) return null;
   if (key.ctrlKey || key.metaKey) {
-    if (key.altKey) return null;
-    if (isUndoKey(key)) return { do: 'undo' };
-    return key.key.toLowerCase() === 'd' ? { do: 'duplicate', id } : null;
+    return key.key.toLowerCase() === 'd' && !key.altKey ? { do: 'duplicate', id } : null;
   }
   if (key.altKey) {
     const to = stepPlace(index, id, key.key);
@@ -60,3 +56,6 @@ export function stepOf(rows: readonly TreeRow[], index: PageIndex, id: DocumentI
       return key.key === 'Backspace' ? { do: 'trash', id } : null;
   }
 }
+
+const isUndoKey = (key: Key): boolean =>
+  (key.ctrlKey || key.metaKey) && !key.altKey && !key.shiftKey && key.key.toLowerCase() === 'z';

@@ -17,7 +17,7 @@ import { closeUndoToast, toast, toastWithUndo } from '../../ui/floating/toast.ts
 import { dropGoal } from './drop-goal.ts';
 import { RowGhost } from './row-ghost.tsx';
 import { RowMenu } from './row-menu.tsx';
-import { isUndoKey, stepOf } from './tree-keys.ts';
+import { stepOf } from './tree-keys.ts';
 import { TreeRow } from './tree-row.tsx';
 import { useLongPress } from './use-long-press.ts';
 import { useRowDrag } from './use-row-drag.ts';
@@ -154,11 +154,7 @@ export function TreeRows(props: PageTreeProps) {
   const longPress = useLongPress(openMenu);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { row } = closestData(event, '[data-row]');
-    const step = row === null ? null : stepOf(rows, readIndex(), row, event);
-    if (step === null && isUndoKey(event)) {
-      event.preventDefault();
-      void undo();
-    }
+    const step = stepOf(rows, readIndex(), row, event);
     if (step === null) return;
     event.preventDefault();
     switch (step.do) {

@@ -1,7 +1,7 @@
 // The email of an invitation: whoever enters its code or follows its link has shown that the address is theirs.
 import type { Account } from '../ports/account.ts';
 
-/** What became of it. The invitation's link is shown beside these words. */
+/** Whether it was sent. The invitation's link is shown beside these words. */
 export const INVITE_MAIL_TEXTS = {
   sent: 'Email sent. You can send the link too.',
   inbox: 'This server sends no email; it keeps them in its own inbox. Send the link yourself.',

@@ -136,7 +136,7 @@ function Layout() {
   );
 }
 
-/** What the screen inside offers to the palette, and the function that it offers it with. */
+/** An action that the screen inside offers to the palette, and its setter. */
 function useOffer() {
   const [offered, setOffered] = useState<(() => void) | null>(null);
   const offer = useCallback((run: (() => void) | null) => setOffered(() => run), []);

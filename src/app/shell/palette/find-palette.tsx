@@ -20,7 +20,14 @@ import { nameSearch } from '../../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features/palette/palette.tsx';
 import { useMayCreatePages, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageOf } from '../../../state/workspace/open-workspace.ts';
-import { historyAddress, pagePath, searchAddress, workspacePath } from '../../../state/workspace/page-address.ts';
+import {
+  historyAddress,
+  membersPath,
+  pagePath,
+  searchAddress,
+  settingsPath,
+  trashPath,
+} from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { KeyCaps } from '../../../ui/controls/key-caps.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
@@ -145,9 +152,9 @@ function usePageActions({ present, share }: Shell): readonly PaletteEntry[] {
 
 /** Screens of the workspace that members have. */
 const PLACES = [
-  { name: 'Members and invitations', path: 'members', icon: <Users className="icon" /> },
-  { name: 'Trash', path: 'trash', icon: <Trash className="icon" /> },
-  { name: 'Workspace settings and export', path: 'settings', icon: <Settings className="icon" /> },
+  { name: 'Members and invitations', pathOf: membersPath, icon: <Users className="icon" /> },
+  { name: 'Trash', pathOf: trashPath, icon: <Trash className="icon" /> },
+  { name: 'Workspace settings and export', pathOf: settingsPath, icon: <Settings className="icon" /> },
 ];
 
 function useActions(shell: Shell, onTemplates: () => void): readonly PaletteEntry[] {
@@ -171,12 +178,10 @@ function useActions(shell: Shell, onTemplates: () => void): readonly PaletteEntr
   const places = mayCreate ? PLACES : [];
   return [
     ...own,
-    ...places.map(({ name, path, icon }) => ({
-      id: path,
-      name,
-      icon,
-      onChoose: () => void navigate(`${workspacePath(workspace.slug)}/${path}`),
-    })),
+    ...places.map(({ name, pathOf, icon }) => {
+      const path = pathOf(workspace.slug);
+      return { id: path, name, icon, onChoose: () => void navigate(path) };
+    }),
     {
       id: 'theme',
       name: isDark ? 'Use light theme' : 'Use dark theme',

@@ -1,6 +1,6 @@
 // The export of a workspace: starts it, shows how far it is, and cancels it.
 import { useEffect, useRef, useState } from 'react';
-import { PART_NOT_LOADED, textOf } from '../../../protocol/errors.ts';
+import { CONTENT_TEXTS, PART_NOT_LOADED, textOf } from '../../../protocol/errors.ts';
 import { usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { saveBlob } from '../../../ui/browser/save-file.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -43,8 +43,7 @@ export function ExportWorkspace() {
       })
       .catch(() => null);
     if (controller.signal.aborted) return;
-    if (answer === null)
-      return setState({ at: 'failed', why: 'The browser couldn’t write the file. Is there room on this device?' });
+    if (answer === null) return setState({ at: 'failed', why: CONTENT_TEXTS.fileNotWritten });
     if (!answer.ok)
       return setState(answer.error === null ? { at: 'idle' } : { at: 'failed', why: textOf(answer.error) });
     const name = `${fileNameFor(current.name)}.zip`;

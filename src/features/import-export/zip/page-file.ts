@@ -22,7 +22,7 @@ export type PageFileSource = {
 export type SavedFile = {
   readonly blob: Blob;
   readonly name: string;
-  /** What the person should know about it; null for nothing. */
+  /** Says what is missing in it; null for nothing. */
   readonly note: string | null;
 };
 
