@@ -124,6 +124,7 @@ export class PendingState {
 
   /** HI4: shows what was set aside, as far as the log lacks it. Call it only when the page is up to date. */
   showPutBack(): void {
+    for (const part of this.recovered.storedUnderPutBack) this.held.receive(part, this.#clock.now());
     const shown = this.recovered.toPutBack.filter((outbox) => {
       const [first, ...others] = outbox.entries;
       if (first === undefined) return true;

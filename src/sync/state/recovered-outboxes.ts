@@ -85,6 +85,11 @@ export class RecoveredOutboxes {
     return this.#waiting.filter(({ isPutBack }) => isPutBack);
   }
 
+  /** HI4: live updates that outboxes are stored with. What is to be put back may build on them, and the outboxes on that. */
+  get storedUnderPutBack(): readonly Part[] {
+    return this.toPutBack.length === 0 ? [] : this.#waiting.flatMap(({ buildsOn }) => buildsOn);
+  }
+
   /** HI4: these have been shown. */
   putBackShown(outboxes: readonly Outbox[]): void {
     this.#waiting = this.#waiting.filter((outbox) => !outboxes.includes(outbox));

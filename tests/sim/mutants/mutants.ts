@@ -788,7 +788,15 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'dependencies.withoutLogged(dependencies.withHeld(outbox.putBackUpdate()))',
     replace: 'dependencies.withoutLogged(outbox.putBackUpdate())',
     why: 'the authors of live updates append them',
-    test: 'tests/sim/seeds/regression-seeds.test.ts',
+    test: 'tests/sync/recovery/going-back.test.ts',
+  },
+  {
+    id: 'HI4-waits-for-what-waits-for-it',
+    file: 'src/sync/state/recovered-outboxes.ts',
+    find: 'this.toPutBack.length === 0 ? [] :',
+    replace: 'this.toPutBack.length >= 0 ? [] :',
+    why: 'live updates are shown with the outbox that they are stored with',
+    test: 'tests/sync/recovery/going-back.test.ts',
   },
   {
     id: 'HI9-rebuilds-from-another-history',

@@ -2,7 +2,8 @@
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { weftError } from '../../../src/protocol/errors.ts';
-import { SEED_SESSION } from '../../../src/protocol/ids.ts';
+import { PUT_BACK_CLIENT_ID, SEED_SESSION } from '../../../src/protocol/ids.ts';
+import type { Part } from '../../../src/protocol/row.ts';
 import type { StoredMeta } from '../../../src/sync/ports.ts';
 import { DOCUMENT, SyncHarness, type TestUser } from '../sync-harness.ts';
 
@@ -386,3 +387,35 @@ test('[HI1] a page from an older app, without the times of its rows, opens offli
   expect([again.text, again.view.receipt, again.view.upToDate]).toEqual(['one two', 'saved', true]);
   expect(putBackRows(harness)).toBe(0);
 });
+
+// As a store leaves them that failed in between: only what was typed later is stored with the words of the forgotten one.
+test.each(['beside', 'after'])(
+  '[HI4] what is put back brings along words of somebody whom the server does not know, stored with what was typed %s it',
+  async (where) => {
+    const { harness, alice, a, b } = await written(true);
+    await Promise.all([a.session.close(), b.session.close()]);
+    const typed = (clientId: number, word: string, ...base: Uint8Array[]) => {
+      const doc = harness.replay();
+      for (const update of base) Y.applyUpdate(doc, update);
+      const before = Y.encodeStateVector(doc);
+      doc.clientID = clientId;
+      doc.getText('t').insert(doc.getText('t').length, word);
+      return new Uint8Array(Y.encodeStateAsUpdate(doc, before));
+    };
+    const add = (clientId: number, update: Uint8Array, buildsOn: readonly Part[]) =>
+      alice.store.addEntry(
+        DOCUMENT,
+        { session: harness.unopenedSession(), clientId },
+        { n: 1, at: harness.clock.now(), update, buildsOn },
+      );
+    const live = typed(100_001, ' live');
+    const late = typed(100_002, '!', live);
+    await add(PUT_BACK_CLIENT_ID, late, []);
+    await add(100_003, typed(100_003, '?', live, ...(where === 'after' ? [late] : [])), [
+      { session: harness.unopenedSession(), clientId: 100_001, nFrom: 1, nTo: 1, update: live },
+    ]);
+    const again = await alice.opened();
+    await harness.run(HEALED_MS);
+    expect([again.text, again.view.receipt, harness.logText]).toEqual(['one two live!?', 'saved', 'one two live!?']);
+  },
+);
