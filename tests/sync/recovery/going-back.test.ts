@@ -1,6 +1,7 @@
 // A server that goes back in time: a restored backup, a recovery to an earlier moment, a replica that was behind.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { PUT_BACK_CLIENT_ID, SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Part } from '../../../src/protocol/row.ts';
@@ -394,7 +395,7 @@ test.each(['beside', 'after'])(
   async (where) => {
     const { harness, alice, a, b } = await written(true);
     await Promise.all([a.session.close(), b.session.close()]);
-    const typed = (clientId: number, word: string, ...base: Uint8Array[]) => {
+    const typed = (clientId: number, word: string, ...base: Bytes[]) => {
       const doc = harness.replay();
       for (const update of base) Y.applyUpdate(doc, update);
       const before = Y.encodeStateVector(doc);
@@ -402,7 +403,7 @@ test.each(['beside', 'after'])(
       doc.getText('t').insert(doc.getText('t').length, word);
       return new Uint8Array(Y.encodeStateAsUpdate(doc, before));
     };
-    const add = (clientId: number, update: Uint8Array, buildsOn: readonly Part[]) =>
+    const add = (clientId: number, update: Bytes, buildsOn: readonly Part[]) =>
       alice.store.addEntry(
         DOCUMENT,
         { session: harness.unopenedSession(), clientId },
