@@ -1,7 +1,7 @@
 // Limits that several lanes need (SPECIFICATION.md, points 5 and 9). The migrations have the same numbers.
 
 /** Raised when the app starts to write something that older apps would damage, such as a new block or attribute. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** The number of an edit is an `integer` in the database. */
 export const MAX_N = 2 ** 31 - 1;

@@ -14,6 +14,8 @@ export function attributesOf(block: AnyBlock): Readonly<Record<string, Attribute
         checked: (block.kind === 'task' && block.checked) || null,
         language: block.kind === 'code' ? block.language : null,
         tone: block.kind === 'callout' ? block.tone : null,
+        start: block.kind === 'numbered' ? block.start : null,
+        delimiter: block.kind === 'numbered' && block.delimiter !== '.' ? block.delimiter : null,
       };
     case 'image':
       return {

@@ -43,7 +43,7 @@ export const isQuote = (block: AnyBlock): boolean => block.type === 'block' && b
 
 /**
  * Groups siblings that form one list or one quote; every other block is a group of its own. A numbered list and another
- * kind of list do not mix.
+ * kind of list do not mix, nor do two that count anew or write their numbers in another way.
  */
 export function groupSiblings(branches: readonly Branch[]): readonly (readonly Branch[])[] {
   const groups: Branch[][] = [];
@@ -57,7 +57,13 @@ export function groupSiblings(branches: readonly Branch[]): readonly (readonly B
 }
 
 export const inSameList = (one: AnyBlock, other: AnyBlock): boolean =>
-  isItem(one) && isItem(other) && isNumbered(one) === isNumbered(other);
+  isItem(one) && isItem(other) && isNumbered(one) === isNumbered(other) && goesOn(one, other);
+
+const goesOn = (one: AnyBlock, other: AnyBlock): boolean =>
+  one.type !== 'block' ||
+  other.type !== 'block' ||
+  other.kind !== 'numbered' ||
+  (other.start === null && one.delimiter === other.delimiter);
 
 const inSameGroup = (one: AnyBlock, other: AnyBlock): boolean =>
   inSameList(one, other) || (isQuote(one) && isQuote(other));

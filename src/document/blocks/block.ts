@@ -18,6 +18,12 @@ export type Kind = (typeof KINDS)[number];
 export const TONES = ['note', 'tip', 'care', 'stop'] as const;
 export type Tone = (typeof TONES)[number];
 
+/** The signs behind the number of a list: `1.` and `1)`. */
+export const DELIMITERS = ['.', ')'] as const;
+export type Delimiter = (typeof DELIMITERS)[number];
+/** The largest number at which a list can start, as in Markdown. */
+export const MAX_START = 999_999_999;
+
 export const MAX_INDENT = 8;
 /**
  * The part of an attribute that is read, in UTF-16 units: names of files have 255. A hostile person can write a million, or
@@ -66,6 +72,9 @@ export type Style = {
   readonly checked: boolean;
   readonly language: string | null;
   readonly tone: Tone;
+  /** The number of a numbered block that does not go on counting, 0 – `MAX_START`. */
+  readonly start: number | null;
+  readonly delimiter: Delimiter;
 };
 
 /** `key` tells two blocks apart even if their ids are missing or equal. `id` is the stored id. */
@@ -139,7 +148,7 @@ export const PLAIN: Marks = {
  * kind that only a newer version knows is still text to this one.
  */
 export function parseStyle(attributes: Readonly<Record<string, unknown>>): Style {
-  const { kind, level, indent, checked, language, tone } = attributes;
+  const { kind, level, indent, checked, language, tone, start, delimiter } = attributes;
   return {
     kind: KINDS.find((one) => one === kind) ?? 'paragraph',
     level: level === 2 || level === 3 ? level : 1,
@@ -147,6 +156,8 @@ export function parseStyle(attributes: Readonly<Record<string, unknown>>): Style
     checked: checked === true,
     language: typeof language === 'string' && language !== '' ? language.slice(0, MAX_ATTRIBUTE_LENGTH) : null,
     tone: TONES.find((one) => one === tone) ?? 'note',
+    start: typeof start === 'number' && start >= 0 && start <= MAX_START ? Math.floor(start) : null,
+    delimiter: DELIMITERS.find((one) => one === delimiter) ?? '.',
   };
 }
 

@@ -32,7 +32,7 @@ export function attributesOf(block: Block): Attributes {
   }
 }
 
-function styleOf({ kind, level, indent, checked, language, tone }: TextBlock): Attributes {
+function styleOf({ kind, level, indent, checked, language, tone, start, delimiter }: TextBlock): Attributes {
   switch (kind) {
     case 'heading':
       return { kind, level, indent };
@@ -42,6 +42,8 @@ function styleOf({ kind, level, indent, checked, language, tone }: TextBlock): A
       return { kind, language, indent };
     case 'callout':
       return { kind, tone, indent };
+    case 'numbered':
+      return { kind, start, delimiter, indent };
     default:
       return { kind, indent };
   }

@@ -29,7 +29,7 @@ function markerOf(block: Block, number: number): string {
     case 'toggle':
       return '- ';
     case 'numbered':
-      return `${number}. `;
+      return `${number}${block.delimiter} `;
     case 'task':
       return block.checked ? '[x] ' : '[ ] ';
     case 'quote':

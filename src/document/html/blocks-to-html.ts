@@ -33,7 +33,9 @@ function htmlOfBranches(branches: readonly Branch[], options: HtmlOptions): stri
       const items = group.map((branch) => htmlOfBranch(branch, options)).join('');
       if (first === undefined || !isItem(first.block)) return items;
       if (!isNumbered(first.block)) return `<ul>${items}</ul>`;
-      return `<ol${first.number === 1 ? '' : ` start="${first.number}"`}>${items}</ol>`;
+      const isParen = first.block.type === 'block' && first.block.delimiter === ')';
+      const start = first.number === 1 ? '' : ` start="${first.number}"`;
+      return `<ol${isParen ? ' class="paren"' : ''}${start}>${items}</ol>`;
     })
     .join('');
 }

@@ -12,6 +12,7 @@ const CSS = `:root{color-scheme:light dark}
 body{max-width:38rem;margin:3rem auto;padding:0 1.25rem;font:1.0625rem/1.65 Literata,Charter,Georgia,serif;overflow-wrap:anywhere}
 h1,h2,h3,h4{line-height:1.25;margin:1.6em 0 .5em;break-after:avoid}h1{font-size:2.2em;margin-top:0}
 p,ul,ol,blockquote,pre,table,figure,details{margin:.6em 0}li{margin:.2em 0}ul:has(>li>input){list-style:none;padding-left:1.4em}
+ol.paren>li::marker{content:counter(list-item) ") "}
 li>input{margin:0 .5em 0 -1.4em}blockquote{margin-left:0;padding-left:1.2em;border-left:2px solid #8888;font-style:italic}
 p,li,blockquote,td,th,h2,h3,h4,summary{white-space:pre-wrap}li>ul,li>ol{white-space:normal}
 pre{padding:.8em 1em;background:#8882;border-radius:8px;overflow-x:auto;font:.85em/1.6 ui-monospace,Consolas,monospace}

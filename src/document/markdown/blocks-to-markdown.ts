@@ -2,11 +2,31 @@
 // long.
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { mathToMarkdown } from 'mdast-util-math';
-import { type Options, toMarkdown } from 'mdast-util-to-markdown';
+import { type Handlers, type Join, type Options, defaultHandlers, toMarkdown } from 'mdast-util-to-markdown';
 import type { AnyBlock } from '../blocks/detached-block.ts';
 import { blocksToMdast } from './blocks-to-mdast.ts';
 import { inlineMathToMarkdown } from './inline-math.ts';
 import { type MarkdownPiece, joinPieces, splitBlocks } from './split-blocks.ts';
+
+/** The writer knows one sign for all numbers, and takes the other one for the second of two lists. */
+const list: Handlers['list'] = (node, parent, state, info) => {
+  const { bulletOrdered } = state.options;
+  state.options.bulletOrdered = node.data?.delimiter ?? '.';
+  if (node.ordered === true) state.bulletLastUsed = undefined;
+  const text = defaultHandlers.list(node, parent, state, info);
+  state.options.bulletOrdered = bulletOrdered;
+  return text;
+};
+
+/** A comment between two lists that would be read as one. */
+const keepApart: Join = (left, right) =>
+  left.type === 'list' &&
+  right.type === 'list' &&
+  left.ordered === true &&
+  right.ordered === true &&
+  left.data?.delimiter === right.data?.delimiter
+    ? false
+    : undefined;
 
 const OPTIONS: Options = {
   bullet: '-',
@@ -14,6 +34,8 @@ const OPTIONS: Options = {
   fences: true,
   listItemIndent: 'one',
   incrementListMarker: true,
+  handlers: { list },
+  join: [keepApart],
   // Columns are not padded: one wide cell would make every row as long.
   extensions: [
     gfmToMarkdown({ tablePipeAlign: false }),

@@ -1,7 +1,7 @@
 // Converts a page's blocks into a Markdown tree: nested lists, callouts as GitHub's alerts, toggles as `<details>`.
 import type { BlockContent, ListItem, PhrasingContent, TableRow } from 'mdast';
 import type { Math } from 'mdast-util-math';
-import { type Run, type Tone, textOfRuns } from '../blocks/block.ts';
+import { type Delimiter, type Run, type Tone, textOfRuns } from '../blocks/block.ts';
 import { type Branch, groupSiblings, isItem, isNumbered, isQuote, treeOfBlocks } from '../blocks/block-tree.ts';
 import type { ListNumbers } from '../blocks/list-numbers.ts';
 import { runsToHtml } from '../html/runs-to-html.ts';
@@ -15,6 +15,13 @@ import {
   trimRuns,
 } from '../blocks/detached-block.ts';
 import { runsToPhrasing } from './runs-to-phrasing.ts';
+
+declare module 'mdast' {
+  interface ListData {
+    /** The sign behind the numbers. */
+    delimiter?: Delimiter;
+  }
+}
 
 export type Flow = BlockContent | Math;
 
@@ -46,6 +53,7 @@ function flowOf(branches: readonly Branch[], style: MarkdownStyle): Flow[] {
         type: 'list',
         ordered,
         ...(ordered ? { start: first.number } : {}),
+        data: { delimiter: first.block.type === 'block' ? first.block.delimiter : '.' },
         spread: false,
         children: group.map((item) => itemOf(item, style)),
       },

@@ -1,7 +1,8 @@
 // Converts a Markdown tree into a page's blocks. Content that a page cannot represent keeps its text. Nothing is loaded
 // and nothing runs.
 import type { Blockquote, Html, List, ListItem, Nodes, Paragraph, RootContent, Table } from 'mdast';
-import { MAX_INDENT, type Run, TONES, type Tone } from '../blocks/block.ts';
+import { type Delimiter, MAX_INDENT, type Run, TONES, type Tone } from '../blocks/block.ts';
+import { NO_NUMBERS, numbersAfter, withoutNeedlessStart } from '../blocks/list-numbers.ts';
 import { isEmptyComment, parseTag } from '../html/html-text.ts';
 import {
   type DetachedBlock,
@@ -50,10 +51,15 @@ export function* mdastToBlocks(
   const first = all[0];
   const lift = options.hasTitle === true && first !== undefined && isFirst(first) && all.filter(isFirst).length === 1;
   let inside = 0;
+  let numbers = NO_NUMBERS;
   for (const { nodes, source } of pieces) {
     const blocks: DetachedBlock[] = [];
     inside = readFlow(nodes, 0, { ...options, source, resolve, blocks, depth: 0, lift: lift ? 1 : 0 }, inside);
-    yield blocks;
+    yield blocks.map((block) => {
+      const counted = withoutNeedlessStart(block, numbers);
+      numbers = numbersAfter(counted, numbers);
+      return counted;
+    });
   }
 }
 
@@ -138,14 +144,22 @@ function pictureOf(alt: string, address: string | null): readonly DetachedBlock[
   return alt === '' ? [] : [textBlock({}, [plainRun(alt)])];
 }
 
-function readItem(item: ListItem, { ordered }: List, indent: number, reader: Reader): void {
+function readItem(item: ListItem, list: List, indent: number, reader: Reader): void {
   const isTask = typeof item.checked === 'boolean';
-  const kind = isTask ? 'task' : ordered === true ? 'numbered' : 'bullet';
+  const kind = isTask ? 'task' : list.ordered === true ? 'numbered' : 'bullet';
+  const start = kind === 'numbered' && item === list.children[0] ? (list.start ?? 1) : null;
+  const delimiter = delimiterOf(list, reader.source);
   const [first, ...rest] = item.children;
   const words = first?.type === 'paragraph' ? trimRuns(phrasingToRuns(first.children, reader.resolve)) : [];
-  reader.blocks.push(textBlock({ kind, indent, checked: item.checked === true }, words));
+  reader.blocks.push(textBlock({ kind, indent, checked: item.checked === true, start, delimiter }, words));
   const below = first?.type === 'paragraph' ? rest : item.children;
   readNested(below, Math.min(MAX_INDENT, indent + 1), reader);
+}
+
+/** The tree does not say how the numbers are written. */
+function delimiterOf({ position }: List, source: string): Delimiter {
+  const at = position?.start.offset;
+  return at !== undefined && /^\d{1,9}\)/.test(source.slice(at, at + 10)) ? ')' : '.';
 }
 
 /** `changeRuns` may put something before the first run. */

@@ -8,13 +8,13 @@ import { wordsBelow } from './mdast-to-blocks.ts';
  */
 const MAX_DEPTH = 200;
 
-/** Removes what nobody reads, in place: positions, except those of paragraphs, and nodes that nest too deeply. */
+/** Removes what nobody reads, in place: positions, except those of paragraphs and lists, and nodes that nest too deeply. */
 export function slimMdast(nodes: RootContent[]): RootContent[] {
   const queue: { readonly node: Nodes; readonly depth: number }[] = nodes.map((node) => ({ node, depth: 1 }));
   for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
     const { node, depth } = one;
-    // `mdast-to-blocks.ts` looks up how an alert was written.
-    if (node.type !== 'paragraph') delete node.position;
+    // `mdast-to-blocks.ts` looks up how an alert and the numbers of a list were written.
+    if (node.type !== 'paragraph' && node.type !== 'list') delete node.position;
     if (!('children' in node)) continue;
     if (depth >= MAX_DEPTH) node.children = [{ type: 'text', value: wordsBelow(node.children) }];
     else for (const child of node.children) queue.push({ node: child, depth: depth + 1 });

@@ -1,5 +1,5 @@
 // Splits a page into pieces that are written as Markdown one by one. Knows only where a page can be cut.
-import { inSameList, indentOf, isQuote } from '../blocks/block-tree.ts';
+import { inSameList, indentOf, isNumbered, isQuote } from '../blocks/block-tree.ts';
 import { NO_NUMBERS, numbersAfter } from '../blocks/list-numbers.ts';
 import { textOfRuns } from '../blocks/block.ts';
 import type { AnyBlock } from '../blocks/detached-block.ts';
@@ -27,9 +27,11 @@ export function splitBlocks(
     const to = pieceEnd(blocks, from);
     const piece = blocks.slice(from, to);
     const [last, next] = [blocks[to - 1], blocks[to]];
-    const isOneList = last !== undefined && next !== undefined && inSameList(topOf(piece) ?? last, next);
+    const top = topOf(piece) ?? last;
+    const isOneList = top !== undefined && next !== undefined && inSameList(top, next);
+    const areTwoLists = top !== undefined && next !== undefined && !isOneList && isNumbered(top) && isNumbered(next);
     const isOneQuote = last !== undefined && next !== undefined && isQuote(last) && isQuote(next);
-    const joint = isOneList ? '\n' : isOneQuote ? '\n>\n' : '\n\n';
+    const joint = isOneList ? '\n' : isOneQuote ? '\n>\n' : areTwoLists ? '\n\n<!---->\n\n' : '\n\n';
     pieces.push({ blocks: piece, style: { headingOffset, numbers, ...(addresses && { addresses }) }, joint });
     numbers = piece.reduce((before, block) => numbersAfter(block, before), numbers);
     from = to;

@@ -45,13 +45,17 @@ function blockView(first: Node, decorations: readonly Decoration[]): NodeView {
   };
 }
 
-function showStyle(dom: HTMLElement, { kind, indent, checked, tone, language }: Style): void {
+function showStyle(dom: HTMLElement, { kind, indent, checked, tone, language, start, delimiter }: Style): void {
   dom.dataset['indent'] = String(indent);
   dom.style.setProperty('--indent', String(indent));
   if (kind === 'task') {
     dom.dataset['checked'] = String(checked);
     const box = dom.querySelector('input');
     if (box !== null) box.checked = checked;
+  } else if (kind === 'numbered') {
+    dom.dataset['delimiter'] = delimiter;
+    dom.toggleAttribute('data-start', start !== null);
+    dom.style.setProperty('--start', start === null ? null : String(start));
   } else if (kind === 'callout') {
     dom.dataset['tone'] = tone;
     dom.querySelector('.block-lead')?.setAttribute('aria-label', toneLabel(tone));

@@ -132,12 +132,14 @@ const splitBlock =
     }
     const style = nextStyle(node);
     if ($caret.parentOffset === 0 && node.content.size > 0) {
-      // The text keeps its block and id; the new block goes before it.
-      const before = kind === 'toggle' ? { kind: 'paragraph', indent: node.attrs['indent'] } : style;
+      // The text keeps its block and id; the new block goes before it, and the list starts there.
+      const { indent: depth, start } = node.attrs;
+      const before = kind === 'toggle' ? { kind: 'paragraph', indent: depth } : { ...style, start };
+      setBlockAttributes(transaction, [{ node, at: $caret.before(), index: block.index }], { start: null });
       transaction.insert($caret.before(), node.type.create(before));
     } else {
       // Text split off a toggle becomes the first block of its body. At the same indent it would end the body.
-      const second = isAtEnd || kind === 'toggle' ? style : { ...node.attrs, checked: null, id: null };
+      const second = isAtEnd || kind === 'toggle' ? style : { ...node.attrs, checked: null, start: null, id: null };
       transaction.split($caret.pos, 1, [{ type: node.type, attrs: second }]);
     }
     dispatch?.(transaction.scrollIntoView());
@@ -148,7 +150,8 @@ const splitBlock =
 function nextStyle(node: Node): Readonly<Record<string, unknown>> {
   const { kind, indent } = styleOf(node);
   if (kind === 'toggle') return { kind: 'paragraph', indent: Math.min(MAX_INDENT, indent + 1) };
-  return { kind: CONTINUING.includes(kind) ? kind : 'paragraph', indent: node.attrs['indent'] };
+  const { indent: depth, delimiter } = node.attrs;
+  return { kind: CONTINUING.includes(kind) ? kind : 'paragraph', indent: depth, delimiter };
 }
 
 const breakCode =

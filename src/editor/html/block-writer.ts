@@ -2,6 +2,7 @@
 // whole block.
 import { type Marks, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
 import { type DetachedTextBlock, joinRuns, trimRuns } from '../../document/blocks/detached-block.ts';
+import { NO_NUMBERS, numbersAfter, withoutNeedlessStart } from '../../document/blocks/list-numbers.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 
 const PARAGRAPH: Style = parseStyle({});
@@ -12,10 +13,15 @@ export function createBlockWriter(blocks: PastedBlock[], reading: HtmlReadOption
   let keepsEmpty = false;
   let verbatim = false;
   const taken = new Set<Element>();
+  let numbers = NO_NUMBERS;
+  const push = (block: PastedBlock) => {
+    numbers = numbersAfter(block, numbers);
+    blocks.push(block);
+  };
   const end = () => {
     const words = verbatim ? runs : style.kind === 'code' ? trimCode(runs) : trimSpaces(runs);
     const block = { type: 'block', ...style, runs: joinRuns(words) } as const;
-    if (words.length > 0 || keepsEmpty) blocks.push(verbatim ? block : adjust(block));
+    if (words.length > 0 || keepsEmpty) push(verbatim ? block : withoutNeedlessStart(adjust(block), numbers));
     runs = [];
     verbatim = false;
   };
@@ -27,9 +33,9 @@ export function createBlockWriter(blocks: PastedBlock[], reading: HtmlReadOption
       keepsEmpty = keepEmpty;
     },
     /** Begins a block copied from Weft: its text is taken exactly. */
-    beginVerbatim({ kind, level, indent, checked, language, tone }: Style) {
+    beginVerbatim({ kind, level, indent, checked, language, tone, start, delimiter }: Style) {
       end();
-      style = { kind, level, indent, checked, language, tone };
+      style = { kind, level, indent, checked, language, tone, start, delimiter };
       keepsEmpty = true;
       verbatim = true;
     },
@@ -46,9 +52,7 @@ export function createBlockWriter(blocks: PastedBlock[], reading: HtmlReadOption
     take: (element: Element) => void taken.add(element),
     isTaken: (element: Element): boolean => taken.has(element),
     /** Adds a finished block. Call `begin` before. */
-    put(block: PastedBlock) {
-      blocks.push(block);
-    },
+    put: push,
   };
 }
 export type BlockWriter = ReturnType<typeof createBlockWriter>;

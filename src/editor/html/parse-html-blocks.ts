@@ -241,8 +241,15 @@ function itemStyle(node: Element, { indent }: Style): Style {
     box?.matches('[checked], .checkbox-on') === true ||
     node.getAttribute('data-checked') === 'true' ||
     node.getAttribute('aria-checked') === 'true';
-  const isNumbered = node.closest('ul, ol')?.tagName.toUpperCase() === 'OL';
-  return { ...PARAGRAPH, indent, kind: isTask ? 'task' : isNumbered ? 'numbered' : 'bullet', checked };
+  const list = node.closest('ul, ol');
+  const item = { ...PARAGRAPH, indent, checked };
+  if (isTask || list?.tagName.toUpperCase() !== 'OL') return { ...item, kind: isTask ? 'task' : 'bullet' };
+  const isFirst = list.firstElementChild === node;
+  const { start, delimiter } = parseStyle({
+    start: Number(node.getAttribute('value') ?? (isFirst ? (list.getAttribute('start') ?? '1') : 'none')),
+    delimiter: list.classList.contains('paren') ? ')' : null,
+  });
+  return { ...item, kind: 'numbered', start, delimiter };
 }
 
 const TASK_STATE = 'data-task-state';

@@ -178,8 +178,12 @@ const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, f
   if (isTooCostly(block))
     return <StaticGrey block={block} note={CONTENT_TEXTS.blockTooLarge} text={plainTextOf(block)} />;
   if (block.type !== 'block') return <StaticOther block={block} rowCount={parts} files={files} />;
-  const { kind, level, indent, checked, tone } = block;
-  const style: CSSProperties & { '--indent': number } = { '--indent': indent };
+  const { kind, level, indent, checked, tone, delimiter } = block;
+  const start = kind === 'numbered' ? block.start : null;
+  const style: CSSProperties & { '--indent': number; '--start'?: number } = {
+    '--indent': indent,
+    ...(start !== null && { '--start': start }),
+  };
   return (
     <div
       className="block"
@@ -190,6 +194,8 @@ const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, f
       data-checked={kind === 'task' ? checked : undefined}
       data-folded={kind === 'toggle' && isFolded ? true : undefined}
       data-tone={kind === 'callout' ? tone : undefined}
+      data-delimiter={kind === 'numbered' ? delimiter : undefined}
+      data-start={start === null ? undefined : ''}
       dir={kind === 'code' ? 'ltr' : 'auto'}
       role={kind === 'callout' ? 'note' : undefined}
       style={style}

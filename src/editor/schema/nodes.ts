@@ -30,6 +30,8 @@ export const BlockNode = Node.create({
     checked: storedAttribute(null),
     language: storedAttribute(null),
     tone: storedAttribute(null),
+    start: storedAttribute(null),
+    delimiter: storedAttribute(null),
   }),
   renderHTML: ({ node }) => renderBlock(parseStyle(node.attrs)),
 });
@@ -60,8 +62,12 @@ export function renderBlock(style: Style): DOMOutputSpec {
     case 'heading':
       return ['div', { ...outer, 'data-level': String(style.level) }, [`h${style.level + 1}`, text, 0]];
     case 'bullet':
-    case 'numbered':
       return ['div', outer, ['span', LEAD], ['p', text, 0]];
+    case 'numbered': {
+      const { start, delimiter } = style;
+      const from = start === null ? {} : { 'data-start': '', style: `${outer.style}; --start: ${start}` };
+      return ['div', { ...outer, 'data-delimiter': delimiter, ...from }, ['span', LEAD], ['p', text, 0]];
+    }
     case 'toggle':
       return ['div', outer, ['button', CHEVRON], ['p', text, 0]];
     case 'task':

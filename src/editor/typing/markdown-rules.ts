@@ -1,12 +1,15 @@
 // Conversions while typing: Markdown at the start of a line, links, URLs. Never in code.
 import { Extension, InputRule } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
 import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
 import type { Style, Tone } from '../../document/blocks/block.ts';
+import { NO_NUMBERS, numbersAfter } from '../../document/blocks/list-numbers.ts';
 import { parseTypedUrl } from '../../document/link-url.ts';
-import { MATH } from '../../document/names.ts';
+import { DIVIDER, MATH } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
-import { blockAt, isCode, styleOf } from '../schema/block-at.ts';
+import { type PlacedBlock, blockAt, isBlock, isCode, styleOf } from '../schema/block-at.ts';
+import type { Attributes } from '../schema/attributes-step.ts';
 import { type TargetKind, setBlockAttributes } from '../blocks/block-commands.ts';
 
 type InputMatch = { readonly state: EditorState; readonly range: { readonly from: number; readonly to: number } };
@@ -36,7 +39,10 @@ export const markdownRules = (undo: Y.UndoManager) =>
     addInputRules: () => [
       ...HEADINGS.map((level) => blockRule(undo, new RegExp(`^#{${level}} $`), { kind: 'heading', level })),
       blockRule(undo, /^[-*+] $/, { kind: 'bullet' }),
-      blockRule(undo, /^\d{1,3}[.)] $/, { kind: 'numbered' }),
+      blockRule(undo, /^(\d{1,3})([.)]) $/, { kind: 'numbered' }, ([, number, delimiter = '.'], block, doc) => ({
+        start: startOf(doc, block, Number(number)),
+        delimiter: delimiter === '.' ? null : delimiter,
+      })),
       blockRule(undo, /^\[ ?\] $/, { kind: 'task' }),
       blockRule(undo, /^\[[xX]\] $/, { kind: 'task' }, () => ({ checked: true })),
       blockRule(undo, /^> $/, { kind: 'quote' }),
@@ -62,7 +68,7 @@ function blockRule(
   undo: Y.UndoManager,
   find: RegExp,
   turn: TargetKind,
-  more: (match: Match) => Readonly<Record<string, string | boolean>> = () => ({}),
+  more: (match: Match, block: PlacedBlock, doc: Node) => Attributes = () => ({}),
   mayTurn: (style: Style, match: Match) => boolean = () => true,
 ): InputRule {
   return rule(undo, find, ({ state, range }, match) => {
@@ -71,9 +77,19 @@ function blockRule(
     if (block === null || (styleOf(block.node).kind === 'heading' && turn.kind !== 'heading')) return false;
     if (!mayTurn(styleOf(block.node), match)) return false;
     state.tr.delete(range.from, range.to);
-    setBlockAttributes(state.tr, [block], { ...turn, ...more(match) });
+    setBlockAttributes(state.tr, [block], { ...turn, ...more(match, block, state.tr.doc) });
     return true;
   });
+}
+
+/** Null if the block gets that number anyway, because of those before it. */
+function startOf(doc: Node, block: PlacedBlock, number: number): number | null {
+  let numbers = NO_NUMBERS;
+  for (const node of doc.children.slice(0, block.index)) {
+    if (node.type.name === DIVIDER) numbers = NO_NUMBERS;
+    else if (isBlock(node)) numbers = numbersAfter({ type: 'block', ...styleOf(node) }, numbers);
+  }
+  return number === (numbers[styleOf(block.node).indent] ?? 0) + 1 ? null : number;
 }
 
 /** `---`: the divider goes before the block, which stays with its id for writing on. */

@@ -6,7 +6,7 @@ import { markdownToBlocks, parseMdast } from '../../../src/document/markdown/mar
 import { mdastToBlocks } from '../../../src/document/markdown/mdast-to-blocks.ts';
 import { splitMarkdown } from '../../../src/document/markdown/split-markdown.ts';
 import { htmlDocument } from '../../../src/document/html/html-document.ts';
-import { type DetachedBlock, plainRun } from '../../../src/document/blocks/detached-block.ts';
+import { type DetachedBlock, plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
 import { markdownToPage } from '../../../src/document/markdown/markdown-to-page.ts';
 import { blocksToMarkdown } from '../../../src/document/markdown/blocks-to-markdown.ts';
 import { splitBlocks } from '../../../src/document/markdown/split-blocks.ts';
@@ -127,16 +127,7 @@ describe('any page', () => {
           { minLength: 1, maxLength: 8 },
         ),
         (lines) => {
-          const blocks = lines.map((text): DetachedBlock => ({
-            type: 'block',
-            kind: 'paragraph',
-            level: 1,
-            indent: 0,
-            checked: false,
-            language: null,
-            tone: 'note',
-            runs: [plainRun(text)],
-          }));
+          const blocks = lines.map((text): DetachedBlock => textBlock({}, [plainRun(text)]));
           expect(linesOf(markdownToBlocks(blocksToMarkdown(blocks)))).toEqual(
             linesOf(
               blocks.map((block) =>

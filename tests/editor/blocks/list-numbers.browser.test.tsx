@@ -11,10 +11,13 @@ import { type PageSession, pageSession } from '../../support/editor/page-session
 const step = (text: string, indent = 0): PageLine => ({ kind: 'numbered', text, ...(indent > 0 ? { indent } : {}) });
 const card: PageLine = { node: 'embed', url: 'https://weft.dev/a', title: 'Weft' };
 
-/** The text before each step: its number. Steps are named `=a`, `=b`. */
+/** The text before each step: its number, and its sign where that is not a point. Steps are named `=a`, `=b`. */
 async function drawnNumbers(): Promise<readonly string[]> {
   const texts = await drawnText();
-  return texts.flatMap((text, at) => (text.startsWith('=') ? [`${texts[at - 2] ?? ''}${text}`] : []));
+  return texts.flatMap((text, at) => {
+    const sign = texts[at - 1] === '.' ? '' : texts[at - 1];
+    return text.startsWith('=') ? [`${texts[at - 2] ?? ''}${sign}${text}`] : [];
+  });
 }
 
 function showStatic(session: PageSession) {
@@ -74,4 +77,32 @@ test('in a long page, of which only the visible part is laid out, the numbers at
   page.editor.view.dom.lastElementChild?.scrollIntoView();
   await new Promise(requestAnimationFrame);
   await expect.poll(drawnNumbers).toEqual(['1=a', '2=b', 'a=x', '3=c']);
+});
+
+test('a typed number is kept where counting gives another one, and so is its sign', async () => {
+  const session = pageSession(pageSeed('', step('=z')));
+  const page = openPage(session);
+  page.editor.commands.setTextSelection(1);
+  await page.press('5) =a{Enter}=b{Enter}{Enter}7. =c{Enter}{Enter}8. =d{Enter}{Backspace}1. =e');
+  const numbers = ['5)=a', '6)=b', '7=c', '8=d', '1=e', '2=z'];
+  expect(await drawnNumbers()).toEqual(numbers);
+  showStatic(session);
+  expect(await drawnNumbers()).toEqual([...numbers, ...numbers]);
+  expect(parseBody(session.doc).map((block) => (block.type === 'block' ? block.start : -1))).toEqual([
+    5,
+    null,
+    null,
+    null,
+    1,
+    null,
+  ]);
+});
+
+test('a line before the first one takes the start of the list', async () => {
+  const page = openPage(pageSession(pageSeed({ kind: 'numbered', start: 5, text: '=b' })));
+  page.editor.commands.setTextSelection(1);
+  await page.press('{Enter}');
+  page.editor.commands.setTextSelection(1);
+  await page.press('=a');
+  expect(await drawnNumbers()).toEqual(['5=a', '6=b']);
 });

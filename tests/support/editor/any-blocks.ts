@@ -1,7 +1,7 @@
 // Arbitrary blocks for property tests: every kind, mark and attribute, with text full of characters that mean something in
 // Markdown and HTML.
 import fc from 'fast-check';
-import { KINDS, PLAIN, type Run, TONES } from '../../../src/document/blocks/block.ts';
+import { DELIMITERS, KINDS, PLAIN, type Run, TONES } from '../../../src/document/blocks/block.ts';
 import { type DetachedBlock, type DetachedTextBlock, joinRuns } from '../../../src/document/blocks/detached-block.ts';
 
 const SYNTAX = [
@@ -58,6 +58,8 @@ const text: fc.Arbitrary<DetachedTextBlock> = fc
     checked: anyBoolean,
     language: fc.constantFrom(null, 'ts', 'c++'),
     tone: fc.constantFrom(...TONES),
+    start: fc.constantFrom(null, null, 0, 1, 2, 7, 1999),
+    delimiter: fc.constantFrom(...DELIMITERS),
     runs,
     plain: words,
   })
@@ -70,6 +72,8 @@ const text: fc.Arbitrary<DetachedTextBlock> = fc
     checked: style.kind === 'task' && style.checked,
     language: style.kind === 'code' ? style.language : null,
     tone: style.kind === 'callout' ? style.tone : 'note',
+    start: style.kind === 'numbered' ? style.start : null,
+    delimiter: style.kind === 'numbered' ? style.delimiter : '.',
     runs: style.kind === 'code' ? joinRuns([{ ...PLAIN, text: plain }]) : style.runs,
   }));
 
