@@ -37,6 +37,6 @@ export default [
   // 1 kB more since a link's form finds pages, and a table's menus show what they act on.
   // 2 kB more since lost words and carets are followed into rows, columns and cells too.
   // 1 kB more since HTML and Markdown of other programs are read as they mean it.
-  // 1 kB more since lists keep their numbers and callouts hold blocks.
-  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '337 kB', gzip: true },
+  // 2 kB more since lists keep their numbers and callouts hold blocks.
+  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '338 kB', gzip: true },
 ];

@@ -23,6 +23,7 @@ import { type CaretLayer, createCaretLayer } from './carets/caret-layer.ts';
 import { clipboard } from './paste/clipboard.ts';
 import { pauseWhileComposing } from './binding/pause-while-composing.ts';
 import { CodeHighlight } from './code/highlight-decorations.ts';
+import { CalloutBodies } from './blocks/callout-bodies.ts';
 import { folding } from './blocks/folding.ts';
 import { foldsOf } from './blocks/stored-folds.ts';
 import { FileKeys } from './files/file-keys.ts';
@@ -144,6 +145,7 @@ export function createPageEditor(options: {
       BlockViews,
       BlockButtons,
       folding(foldsOf(session.documentId)),
+      CalloutBodies,
       CodeHighlight,
       MathView,
       InlineFormulas,

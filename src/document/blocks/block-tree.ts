@@ -1,5 +1,5 @@
-// Turns a page's flat list of blocks into a tree for export: deeper blocks after a list item or a toggle become its
-// children.
+// Turns a page's flat list of blocks into a tree for export: deeper blocks after a list item, a toggle or a callout become
+// its children.
 import type { Kind } from './block.ts';
 import type { AnyBlock } from './detached-block.ts';
 import { type ListNumbers, NO_NUMBERS, numbersAfter } from './list-numbers.ts';
@@ -18,7 +18,7 @@ export const isItem = (block: AnyBlock): boolean => block.type === 'block' && IT
 export const isNumbered = (block: AnyBlock): boolean => block.type === 'block' && block.kind === 'numbered';
 
 const canHaveChildren = (block: AnyBlock): boolean =>
-  isItem(block) || (block.type === 'block' && block.kind === 'toggle');
+  isItem(block) || (block.type === 'block' && (block.kind === 'toggle' || block.kind === 'callout'));
 
 /** Nodes without an indent count as 0. */
 export const indentOf = (block: AnyBlock): number => (block.type === 'block' ? block.indent : 0);

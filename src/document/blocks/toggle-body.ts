@@ -1,17 +1,16 @@
 // The body of a toggle is the run of deeper-indented blocks after it. Does not depend on the editor or the screen.
 // Which toggles are folded is each person's own choice and not part of the document.
 
-export type ToggleRow = {
-  readonly id: string | null;
-  readonly isToggle: boolean;
+type Row = {
   /**
    * Null for a node without an indent (a picture, a table). It belongs to the body if a deeper block follows it there.
    */
   readonly indent: number | null;
 };
+export type ToggleRow = Row & { readonly id: string | null; readonly isToggle: boolean };
 
 /** Index after the last row in the body of the row at `index`; `index + 1` if the body is empty. */
-export function bodyEnd(rows: readonly ToggleRow[], index: number): number {
+export function bodyEnd(rows: readonly Row[], index: number): number {
   const base = rows[index]?.indent ?? 0;
   let end = index + 1;
   for (let at = end; at < rows.length; at++) {

@@ -56,7 +56,8 @@ function htmlOfBranch({ block, children }: Branch, options: HtmlOptions): string
     case 'toggle':
       return `<details open=""><summary${own}>${text}</summary>${inside}</details>`;
     case 'callout':
-      return `<p class="callout ${block.tone}"${own}>${text}</p>`;
+      if (inside === '') return `<p class="callout ${block.tone}"${own}>${text}</p>`;
+      return `<aside class="callout ${block.tone}"><p${own}>${text}</p>${inside}</aside>`;
     default:
       return `<${name}${own}>${text}${inside}</${name}>`;
   }

@@ -120,7 +120,7 @@ function textNodes(block: DetachedTextBlock, children: readonly Branch[], style:
     case 'code':
       return [{ type: 'code', lang: block.language, value: textOfRuns(block.runs) }];
     case 'callout':
-      return [{ type: 'blockquote', children: alertOf(block) }];
+      return [{ type: 'blockquote', children: [...alertOf(block), ...asContent(flowOf(children, style))] }];
     case 'toggle':
       return [
         { type: 'html', value: `<details>\n<summary>${runsToHtml(block.runs)}</summary>` },

@@ -185,16 +185,20 @@ function readQuote(quote: Blockquote, indent: number, reader: Reader): void {
   readNested(quote.children, indent, reader);
   const inner = reader.blocks.splice(start);
   const tone = toneOf(quote, reader.source);
-  const paragraphs = inner.findIndex((block) => !isParagraph(block));
-  const lead = (paragraphs < 0 ? inner : inner.slice(0, paragraphs)).filter(isParagraph);
-  if (tone === null || lead.length === 0) {
+  const [first, second, ...others] = inner;
+  if (tone === null || first === undefined || !isParagraph(first)) {
     reader.blocks.push(...inner.map((block) => (isParagraph(block) ? { ...block, kind: 'quote' as const } : block)));
     return;
   }
-  const runs = lead.flatMap(({ runs }, at) => (at === 0 ? withoutMark(runs) : [plainRun('\n\n'), ...runs]));
+  // The text of a callout may be a paragraph of its own, below the mark.
+  const runs = trimRuns(withoutMark(first.runs));
+  const isBelow = runs.length === 0 && second !== undefined && isParagraph(second);
+  const body = second === undefined || isBelow ? others : [second, ...others];
   reader.blocks.push(
-    textBlock({ kind: 'callout', tone, indent }, trimRuns(joinRuns(runs))),
-    ...inner.slice(lead.length),
+    textBlock({ kind: 'callout', tone, indent }, isBelow ? second.runs : runs),
+    ...body.map((block) =>
+      block.type === 'block' ? { ...block, indent: Math.min(MAX_INDENT, block.indent + 1) } : block,
+    ),
   );
 }
 

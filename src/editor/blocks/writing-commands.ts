@@ -8,6 +8,8 @@ import { setBlockAttributes } from './block-commands.ts';
 import { leaveBlankCodeLine, newCodeLine } from '../code/code-lines.ts';
 import { foldedBodyEnd, isHidden, unfoldAt } from './folding.ts';
 
+/** Kinds whose next line is the first one of their body. */
+const HOLDING: readonly string[] = ['toggle', 'callout'];
 /** Kinds whose next line has the same kind. */
 const CONTINUING: readonly string[] = ['bullet', 'numbered', 'task', 'quote'];
 
@@ -23,7 +25,7 @@ export const breakBlock: Command = (state, dispatch, view) => {
     if (fence !== null) return startCode(block, fence[1] ?? '')(state, dispatch, view);
   }
   const isPlain = kind === 'paragraph' || kind === 'heading';
-  // Enter on an empty line leaves the list or toggle, one indent at a time. A plain line leaves it only at its end: one in
+  // Enter on an empty line leaves the list, toggle or callout, one indent at a time. A plain line leaves it only at its end: one in
   // the middle would cut off what follows.
   if (isEmpty && (isPlain ? indent > 0 && endsBody(state.doc, block.index, indent) : true)) {
     dispatch?.(setBlockAttributes(state.tr, [block], indent > 0 ? { indent: indent - 1 } : { kind: 'paragraph' }));
@@ -134,22 +136,23 @@ const splitBlock =
     if ($caret.parentOffset === 0 && node.content.size > 0) {
       // The text keeps its block and id; the new block goes before it, and the list starts there.
       const { indent: depth, start } = node.attrs;
-      const before = kind === 'toggle' ? { kind: 'paragraph', indent: depth } : { ...style, start };
+      const before = HOLDING.includes(kind) ? { kind: 'paragraph', indent: depth } : { ...style, start };
       setBlockAttributes(transaction, [{ node, at: $caret.before(), index: block.index }], { start: null });
       transaction.insert($caret.before(), node.type.create(before));
     } else {
-      // Text split off a toggle becomes the first block of its body. At the same indent it would end the body.
-      const second = isAtEnd || kind === 'toggle' ? style : { ...node.attrs, checked: null, start: null, id: null };
+      // Text split off a toggle or callout becomes the first block of its body. At the same indent it would end the body.
+      const second =
+        isAtEnd || HOLDING.includes(kind) ? style : { ...node.attrs, checked: null, start: null, id: null };
       transaction.split($caret.pos, 1, [{ type: node.type, attrs: second }]);
     }
     dispatch?.(transaction.scrollIntoView());
     return true;
   };
 
-/** Attributes of the line after a block: the same kind in lists, the first line of the body in a toggle. */
+/** Attributes of the line after a block: the same kind in lists, the first line of the body in a toggle or callout. */
 function nextStyle(node: Node): Readonly<Record<string, unknown>> {
   const { kind, indent } = styleOf(node);
-  if (kind === 'toggle') return { kind: 'paragraph', indent: Math.min(MAX_INDENT, indent + 1) };
+  if (HOLDING.includes(kind)) return { kind: 'paragraph', indent: Math.min(MAX_INDENT, indent + 1) };
   const { indent: depth, delimiter } = node.attrs;
   return { kind: CONTINUING.includes(kind) ? kind : 'paragraph', indent: depth, delimiter };
 }

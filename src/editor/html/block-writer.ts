@@ -6,6 +6,8 @@ import { NO_NUMBERS, numbersAfter, withoutNeedlessStart } from '../../document/b
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 
 const PARAGRAPH: Style = parseStyle({});
+/** Notion's callouts begin with one. */
+const ICON = /^\s*(?:💡|📌|ℹ️|📝|⚠️|❗|🚨|⛔)\s*/u;
 
 export function createBlockWriter(blocks: PastedBlock[], reading: HtmlReadOptions) {
   let runs: Run[] = [];
@@ -43,8 +45,10 @@ export function createBlockWriter(blocks: PastedBlock[], reading: HtmlReadOption
     add(text: string, marks: Marks) {
       if (text !== '') runs.push({ text, ...marks });
     },
-    /** True if the block that began with this style object is open and has no text yet. */
-    isEmptyIn: (begun: Style): boolean => style === begun && runs.every((run) => run.text.trim() === ''),
+    /** True if the block that began with this style object is open and has no text yet, beside a callout's icon. */
+    isEmptyIn: (begun: Style): boolean =>
+      style === begun &&
+      (begun.kind === 'callout' ? textOfRuns(runs).replace(ICON, '') : textOfRuns(runs)).trim() === '',
     /** True if the block that began with this style object is open. */
     isIn: (begun: Style): boolean => style === begun,
     reading,
@@ -69,7 +73,7 @@ function adjust(block: DetachedTextBlock): PastedBlock {
   if (box !== null) return { ...block, kind: 'task', checked: box[1] !== ' ', runs: cutStart(runs, box[0].length) };
   const tex = kind === 'paragraph' ? /^\$\$([^$]+)\$\$$/.exec(text)?.[1] : undefined;
   if (tex !== undefined) return { type: 'math', tex: tex.trim() };
-  const icon = kind === 'callout' ? /^(?:💡|📌|ℹ️|📝|⚠️|❗|🚨|⛔)\s*/u.exec(text) : null;
+  const icon = kind === 'callout' ? ICON.exec(text) : null;
   return icon === null ? block : { ...block, runs: cutStart(runs, icon[0].length) };
 }
 

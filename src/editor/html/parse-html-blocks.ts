@@ -22,8 +22,8 @@ import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 import { textOfBlocks } from './text-of-blocks.ts';
 
 const PARAGRAPH: Style = parseStyle({});
+const OWN_KIND = /^(?:H[1-6]|HR|PRE|TABLE|DETAILS|BLOCKQUOTE|UL|OL|LI)$/;
 const ITEMS: readonly string[] = ['bullet', 'numbered', 'task'];
-const HOLDS_LINES: readonly string[] = ['code', 'callout'];
 const SKIPPED = new Set(
   'SCRIPT,STYLE,TEMPLATE,HEAD,META,LINK,TITLE,NOSCRIPT,OBJECT,SVG,CANVAS,SELECT,TEXTAREA,BUTTON,INPUT,COLGROUP'.split(
     ',',
@@ -79,8 +79,8 @@ function walk(node: Node, style: Style, marks: Marks, writer: BlockWriter): void
     walkChildren(node, style, style.kind === 'code' ? marks : marksOf(node, name, marks), writer);
   else {
     walkBlock(node, name, style, style.kind === 'code' ? marks : marksOfBlock(node, marks), writer);
-    // Code and callouts hold several lines in one block.
-    if (!(HOLDS_LINES.includes(style.kind) && writer.isIn(style))) writer.begin(after(style));
+    // Code holds several lines in one block, and the text of a callout may be a paragraph or a line.
+    if (!((style.kind === 'code' || style.kind === 'callout') && writer.isIn(style))) writer.begin(after(style));
   }
 }
 
@@ -139,7 +139,10 @@ function addCard(frame: Element, style: Style, writer: BlockWriter): void {
   writer.put({ type: 'embed', url, title });
 }
 
-function walkBlock(node: Element, name: string, style: Style, marks: Marks, writer: BlockWriter): void {
+function walkBlock(node: Element, name: string, around: Style, marks: Marks, writer: BlockWriter): void {
+  // Blocks with a kind of their own stand below the text of a callout.
+  const isBelow = around.kind === 'callout' && (OWN_KIND.test(name) || isCallout(node));
+  const style = isBelow ? after(around) : around;
   const own = weftBlock(node);
   const heading = /^H([1-6])$/.exec(name)?.[1];
   const word = name === 'P' ? wordItem(node) : null;
@@ -170,11 +173,8 @@ function walkBlock(node: Element, name: string, style: Style, marks: Marks, writ
   else if (style.kind === 'code') {
     walkChildren(node, style, marks, writer);
     writer.add('\n', PLAIN);
-  } else if (style.kind === 'callout') {
-    // The paragraphs of a callout are lines of one block.
-    if (!writer.isEmptyIn(style)) writer.add('\n\n', PLAIN);
-    walkChildren(node, style, marks, writer);
-  } else if (ITEMS.includes(style.kind) && writer.isEmptyIn(style)) walkChildren(node, style, marks, writer);
+  } else if (style.kind === 'callout' && writer.isEmptyIn(style)) walkChildren(node, style, marks, writer);
+  else if (ITEMS.includes(style.kind) && writer.isEmptyIn(style)) walkChildren(node, style, marks, writer);
   else into(node, after(style), marks, writer);
 }
 
@@ -224,8 +224,9 @@ const textIn =
   (element: Element): readonly Run[] =>
     textOfBlocks(parseHtmlBlocks(element, hasFile === undefined ? {} : { hasFile: hasFile, isTextOnly: true }));
 
-/** The style of text after a block: after a list item, a paragraph below the item. */
-const after = (style: Style): Style => (ITEMS.includes(style.kind) ? deeper({ ...style, kind: 'paragraph' }) : style);
+/** The style of text after a block: after a list item or the text of a callout, a paragraph below it. */
+const after = (style: Style): Style =>
+  ITEMS.includes(style.kind) || style.kind === 'callout' ? deeper({ ...style, kind: 'paragraph' }) : style;
 
 const deeper = (style: Style): Style => ({ ...style, indent: Math.min(MAX_INDENT, style.indent + 1) });
 

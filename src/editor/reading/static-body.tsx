@@ -2,6 +2,7 @@
 import { type CSSProperties, memo, use, useMemo, useSyncExternalStore } from 'react';
 import { type Block, type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
 import type { FreshText } from '../../document/body/fresh-text.ts';
+import { type CalloutPlace, calloutPlaces } from '../../document/blocks/callout-bodies.ts';
 import { foldedRows } from '../../document/blocks/toggle-body.ts';
 import { languageName } from '../../document/code-languages.ts';
 import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
@@ -14,9 +15,10 @@ import type { BlockHistory, ShownChanges, ShownHistory } from '../changes/shown-
 import {
   BlockAside,
   BlockHistoryContext,
+  CalloutContext,
   ChangesContext,
   GoneBlocks,
-  useChangeAttributes,
+  useBlockAttributes,
   useTextMarks,
 } from './static-marks.tsx';
 import { StaticGrey, StaticOther } from './static-other.tsx';
@@ -52,6 +54,7 @@ export function StaticBody({
   const folds = foldsOf(page);
   const folded = useSyncExternalStore(folds.subscribe, folds.get);
   const hidden = useMemo(() => hiddenBlocks(blocks, folded), [blocks, folded]);
+  const callouts = useMemo(() => blocksInCallouts(blocks), [blocks]);
   const freshByKey = new Map(fresh.map((one) => [one.key, one]));
   const { groups, isWhole } = useSlices(blocks);
   return (
@@ -64,6 +67,7 @@ export function StaticBody({
             hidden={hidden}
             fresh={freshIn(group, freshByKey)}
             histories={historiesIn(group, history)}
+            callouts={calloutsIn(group, callouts)}
             folded={folded}
             folds={folds}
             files={files}
@@ -88,6 +92,27 @@ const rowOf = (block: Block) => ({
   indent: block.type === 'block' ? block.indent : null,
 });
 
+const NO_CALLOUTS: ReadonlyMap<string, CalloutPlace> = new Map();
+const NONE_IN_CALLOUTS: readonly (CalloutPlace | null)[] = [];
+
+/** The places of blocks in callouts that hold blocks, by their key. */
+function blocksInCallouts(blocks: readonly Block[]): ReadonlyMap<string, CalloutPlace> {
+  const places = calloutPlaces(
+    blocks.map((block) =>
+      block.type === 'block'
+        ? { indent: block.indent, tone: block.kind === 'callout' ? block.tone : null }
+        : { indent: null, tone: null },
+    ),
+  );
+  if (places.size === 0) return NO_CALLOUTS;
+  return new Map(Array.from(places, ([at, place]) => [blocks[at]?.key ?? '', place] as const));
+}
+
+function calloutsIn({ blocks }: DrawnGroup, callouts: ReadonlyMap<string, CalloutPlace>) {
+  const places = callouts.size === 0 ? [] : blocks.map(({ block }) => callouts.get(block.key) ?? null);
+  return places.some((place) => place !== null) ? places : NONE_IN_CALLOUTS;
+}
+
 const NOTHING_FRESH: readonly FreshText[] = [];
 
 function freshIn({ blocks }: DrawnGroup, fresh: ReadonlyMap<string, FreshText>): readonly FreshText[] {
@@ -106,13 +131,15 @@ type StaticGroupProps = {
   readonly fresh: readonly FreshText[];
   /** One for each block of the group; none outside of a page's history. */
   readonly histories: readonly (BlockHistory | null)[];
+  /** One for each block of the group; none where no block is in a callout. */
+  readonly callouts: readonly (CalloutPlace | null)[];
   readonly folded: ReadonlySet<string>;
   readonly folds: Folds;
   readonly files: PageFiles | null;
 };
 
 const StaticGroup = memo(function StaticGroup(props: StaticGroupProps) {
-  const { group, hidden, fresh, histories, folded, folds, files } = props;
+  const { group, hidden, fresh, histories, callouts, folded, folds, files } = props;
   return group.blocks.map(({ block, parts }, at) => {
     if (hidden.has(block.key)) return null;
     const drawn = (
@@ -128,11 +155,9 @@ const StaticGroup = memo(function StaticGroup(props: StaticGroupProps) {
     return (
       <ErrorBoundary key={block.key} resetKey={block} renderFailed={() => <FailedBlock block={block} />}>
         <GoneBlocks blockKey={block.key} isAfter={false} />
-        {histories.length === 0 ? (
-          drawn
-        ) : (
-          <BlockHistoryContext value={histories[at] ?? null}>{drawn}</BlockHistoryContext>
-        )}
+        <BlockHistoryContext value={histories[at] ?? null}>
+          <CalloutContext value={callouts[at] ?? null}>{drawn}</CalloutContext>
+        </BlockHistoryContext>
         <GoneBlocks blockKey={block.key} isAfter />
       </ErrorBoundary>
     );
@@ -146,14 +171,14 @@ const FailedBlock = ({ block }: { readonly block: Block }) => (
   </div>
 );
 
-/** The histories of a group are a new list each time. */
+/** The histories and callouts of a group are new lists each time. */
 function isSameGroup(
-  { histories: before, ...one }: StaticGroupProps,
-  { histories, ...other }: StaticGroupProps,
+  { histories: before, callouts: calloutsBefore, ...one }: StaticGroupProps,
+  { histories, callouts, ...other }: StaticGroupProps,
 ): boolean {
   return (
-    before.length === histories.length &&
-    histories.every((history, at) => history === before[at]) &&
+    isSameList(before, histories) &&
+    isSameList(calloutsBefore, callouts) &&
     one.group === other.group &&
     one.hidden === other.hidden &&
     one.fresh === other.fresh &&
@@ -162,6 +187,9 @@ function isSameGroup(
     one.files === other.files
   );
 }
+
+const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((value, at) => value === other[at]);
 
 type StaticBlockProps = {
   readonly block: Block;
@@ -174,7 +202,10 @@ type StaticBlockProps = {
 };
 
 const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, folds, files }: StaticBlockProps) {
-  const step = useChangeAttributes(block.key, block.type === 'block' && block.kind === 'code');
+  const { style: inCallout, ...attributes } = useBlockAttributes(
+    block.key,
+    block.type === 'block' && block.kind === 'code',
+  );
   if (isTooCostly(block))
     return <StaticGrey block={block} note={CONTENT_TEXTS.blockTooLarge} text={plainTextOf(block)} />;
   if (block.type !== 'block') return <StaticOther block={block} rowCount={parts} files={files} />;
@@ -183,6 +214,7 @@ const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, f
   const style: CSSProperties & { '--indent': number; '--start'?: number } = {
     '--indent': indent,
     ...(start !== null && { '--start': start }),
+    ...inCallout,
   };
   return (
     <div
@@ -199,7 +231,7 @@ const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, f
       dir={kind === 'code' ? 'ltr' : 'auto'}
       role={kind === 'callout' ? 'note' : undefined}
       style={style}
-      {...step}
+      {...attributes}
     >
       <Lead block={block} isFolded={isFolded} folds={folds} />
       <Text block={block} fresh={fresh} />

@@ -1,6 +1,7 @@
 // Draws what changed since a visit into a page that is read: underlined words, tags for what is gone, times at the margin. In
 // a page's history it draws who added and removed what instead.
-import { type ReactNode, createContext, use, useState } from 'react';
+import { type CSSProperties, type ReactNode, createContext, use, useState } from 'react';
+import type { CalloutPlace } from '../../document/blocks/callout-bodies.ts';
 import { OWN_TEXT } from '../../document/changes/text-part.ts';
 import { goneLabel } from '../changes/gone-text.ts';
 import type { BlockHistory, BlockLook, HistoryMark, ShownChanges, TextLook } from '../changes/shown-changes.ts';
@@ -35,11 +36,28 @@ type BlockAttributes = {
   readonly 'data-picked'?: '';
 };
 
+/** Where the block stands in a callout that holds blocks. */
+export const CalloutContext = createContext<CalloutPlace | null>(null);
+
 /**
- * For the element of a block: its step if it changed as a whole, and when it changed, by whom. With `isOpaque` nothing
+ * For the element of a block: its place in a callout; its step if it changed as a whole, and when it changed, by whom. With `isOpaque` nothing
  * inside of it is marked.
  */
-export function useChangeAttributes(key: string, isOpaque = false): BlockAttributes {
+export function useBlockAttributes(key: string, isOpaque = false): BlockAttributes & CalloutAttributes {
+  const callout = use(CalloutContext);
+  const changes = useChangeAttributes(key, isOpaque);
+  if (callout === null) return changes;
+  const { tone, indent, part } = callout;
+  return { ...changes, 'data-callout': tone, 'data-callout-part': part, style: { '--callout': indent } };
+}
+
+type CalloutAttributes = {
+  readonly 'data-callout'?: string;
+  readonly 'data-callout-part'?: string;
+  readonly style?: CSSProperties & { readonly '--callout': number };
+};
+
+function useChangeAttributes(key: string, isOpaque: boolean): BlockAttributes {
   const history = use(BlockHistoryContext);
   const changes = use(ChangesContext);
   if (history !== null) return historyAttributes(history);

@@ -5,7 +5,7 @@ import { cardHost, cardTitle } from '../links/card-text.ts';
 import { StaticMath } from './static-math.tsx';
 import type { PageFiles } from '../../state/ports/files.ts';
 import { StaticFile, StaticPicture } from './static-files.tsx';
-import { BlockAside, useChangeAttributes, useTextMarks } from './static-marks.tsx';
+import { BlockAside, useBlockAttributes, useTextMarks } from './static-marks.tsx';
 import { Runs } from './static-runs.tsx';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { StaticGreyBlock } from '../../ui/blocks/static-grey-block.tsx';
@@ -24,7 +24,7 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
     className: 'block',
     'data-kind': block.type,
     'data-key': block.key,
-    ...useChangeAttributes(block.key),
+    ...useBlockAttributes(block.key),
   };
 
   const aside = <BlockAside />;
@@ -93,7 +93,7 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
 type StaticGreyProps = { readonly block: Block; readonly note: string; readonly text: string };
 
 export const StaticGrey = ({ block, note, text }: StaticGreyProps) => (
-  <div className="block" data-kind="unknown" data-key={block.key} {...useChangeAttributes(block.key)}>
+  <div className="block" data-kind="unknown" data-key={block.key} {...useBlockAttributes(block.key)}>
     <StaticGreyBlock note={note} text={text} onDelete={null} />
     <BlockAside />
   </div>

@@ -4,7 +4,7 @@ import type { Alignment, TableBlock, TableCell } from '../../document/blocks/blo
 import { type TextPart, cellPart } from '../../document/changes/text-part.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { rowKey } from './known-rows.ts';
-import { BlockAside, useChangeAttributes, useTextMarks } from './static-marks.tsx';
+import { BlockAside, useBlockAttributes, useTextMarks } from './static-marks.tsx';
 import { Runs } from './static-runs.tsx';
 
 type StaticTableProps = {
@@ -23,7 +23,7 @@ export function StaticTable({ block, rowCount }: StaticTableProps) {
       data-key={block.key}
       data-head-row={headRow}
       data-head-column={headColumn}
-      {...useChangeAttributes(block.key)}
+      {...useBlockAttributes(block.key)}
     >
       <div className="table-scroll">
         <table style={{ width: layout.width }}>

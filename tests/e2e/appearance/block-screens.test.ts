@@ -57,6 +57,29 @@ const GROUPS: readonly (readonly [string, readonly Line[]])[] = [
     `callout-${tone}`,
     [line({ kind: 'callout', tone }, LONG)],
   ]),
+  [
+    'callout-blocks',
+    [
+      line({ kind: 'callout', tone: 'tip' }, LONG),
+      line({ kind: 'paragraph', indent: 1 }, 'Mind the steps:'),
+      line({ kind: 'heading', level: 2, indent: 1 }, 'Low water'),
+      bullet(1, 'They are slippery'),
+      bullet(2, LONG),
+      numbered(1, 'First'),
+      line({ kind: 'task', indent: 1 }, 'Second'),
+      line({ kind: 'callout', tone: 'stop', indent: 1 }, 'Not in fog'),
+      line({ kind: 'code', language: 'ts', indent: 1 }, 'wait();'),
+      line({ kind: 'paragraph', indent: 1 }, 'Then go.'),
+    ],
+  ],
+  [
+    'numbered-start',
+    [
+      line({ kind: 'numbered', start: 9, delimiter: ')' }, 'Nine'),
+      line({ kind: 'numbered', delimiter: ')' }, LONG),
+      line({ kind: 'numbered', start: 1998 }, 'Many'),
+    ],
+  ],
   ['toggle', [line({ kind: 'toggle' }, 'What to pack'), line({ kind: 'paragraph', indent: 1 }, 'A tent.')]],
   ['toggle-folded', [line({ kind: 'toggle' }, 'What to leave'), line({ kind: 'paragraph', indent: 1 }, 'Worries.')]],
   ['code', [line({ kind: 'code', language: 'ts' }, CODE)]],
@@ -70,7 +93,7 @@ const VIEWS = [
   { name: 'phone', width: 360, colorScheme: 'light' },
 ] as const;
 /** So tall that the page does not scroll. */
-const HEIGHT = 3200;
+const HEIGHT = 4200;
 
 const fixture = useE2eFixture();
 let alice: Person;

@@ -125,12 +125,12 @@ describe('what one program writes in its own way', () => {
     [
       'GitHub’s alert is one callout, and its tone says "Note"',
       '<div class="markdown-alert markdown-alert-note"><p class="markdown-alert-title"><svg></svg>Note</p><p>One</p><p>Two</p></div><p>End</p>',
-      ['callout(note): One\n\nTwo', 'paragraph: End'],
+      ['callout(note): One', 'paragraph>1: Two', 'paragraph: End'],
     ],
     [
       'an admonition keeps a title of its own',
       '<div class="admonition warning"><p class="admonition-title">Low water</p><p>Mind the steps</p></div>',
-      ['callout(care): Low water\n\nMind the steps'],
+      ['callout(care): Low water', 'paragraph>1: Mind the steps'],
     ],
     [
       'the style of a block is that of its text; its background is not',
@@ -192,7 +192,7 @@ describe('pasted Markdown', () => {
   });
 
   test.each<[string, string, readonly string[]]>([
-    ['an alert', '> [!NOTE]\n>\n> One\n>\n> Two\n\nEnd', ['callout(note): One\n\nTwo', 'paragraph: End']],
+    ['an alert', '> [!NOTE]\n>\n> One\n>\n> Two\n\nEnd', ['callout(note): One', 'paragraph>1: Two', 'paragraph: End']],
     [
       'a line of a table that has too many cells',
       '| a | b |\n| - | - |\n| c | d | **e** | f |\n| g |\n',
