@@ -34,7 +34,7 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
   const progress = element('span', { class: 'upload-weft', 'aria-hidden': 'true' });
   const tools = element('div', { class: 'picture-tools' });
   const dom = element('div', { class: 'picture', contenteditable: 'false' });
-  dom.append(image, note, progress, tools);
+  dom.append(note, progress, tools);
   let attributes: PictureAttributes | null = null;
   let view: FileView = { state: 'loading', url: null, upload: null };
   let stop: Cancel | null = null;
@@ -45,9 +45,11 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
     const state = isBroken ? 'broken' : isHere ? 'here' : view.state;
     dom.dataset['state'] = state;
     dom.dataset['upload'] = view.upload?.state ?? '';
-    image.hidden = !isHere;
     if (isHere && view.url !== null && image.getAttribute('src') !== view.url) image.src = view.url;
-    if (!isHere) image.removeAttribute('src');
+    if (!isHere) {
+      image.removeAttribute('src');
+      image.remove();
+    } else if (image.parentNode === null) dom.prepend(image);
     progress.style.setProperty('--progress', String(view.upload?.fraction ?? 0));
     const words = view.upload !== null ? uploadStatus(view.upload) : isHere ? '' : wordsOf(state, attributes);
     // A live region announces each change, so the same text is not set again.

@@ -1,12 +1,16 @@
 // Runs axe-core on a page: all rules in the light theme, and only contrast in the dark one, because a theme changes nothing
-// else. Also finds animations that run although the user asked for reduced motion.
+// else. Also checks that its HTML is valid, and finds animations that run although the user asked for reduced motion.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
+import { HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What the elements may contain and which attributes they may have; how a page is written says nothing of the live DOM. */
+const HTML = new HtmlValidate({ extends: ['html-validate:standard'], rules: { 'input-attributes': 'error' } });
 
 declare global {
   interface Window {
@@ -23,10 +27,19 @@ export async function violationsOn(page: Page, where: string, within = 'html'): 
   await page.emulateMedia({ colorScheme: 'light' });
   const moving = await page.evaluate(runningAnimations);
   return [
+    ...(await invalidHtmlOn(page)).map((one) => `${where}: ${one}`),
     ...light.map((one) => `${where}, light: ${one}`),
     ...dark.map((one) => `${where}, dark: ${one}`),
     ...moving.map((one) => `${where} moves: ${one}`),
   ];
+}
+
+async function invalidHtmlOn(page: Page): Promise<readonly string[]> {
+  const html = await page.evaluate(() => document.documentElement.outerHTML);
+  const { results } = await HTML.validateString(`<!doctype html>\n${html}`);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ message, ruleId, selector }) => `${ruleId}: ${selector ?? ''} (${message})`),
+  );
 }
 
 async function violations(page: Page, within: string, rules: readonly string[]): Promise<readonly string[]> {
