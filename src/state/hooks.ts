@@ -5,7 +5,7 @@ import { type Atom, atom } from 'jotai/vanilla';
 import { useAtomValueRawSync } from 'jotai/react';
 import { createContext, useCallback, use, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { assert } from '../lib/assert.ts';
-import type { DocumentSummary, Workspace } from '../protocol/answers.ts';
+import type { DocumentSummary, Profile, Workspace } from '../protocol/answers.ts';
 import type { DocumentId, LinkSecret, UserId } from '../protocol/ids.ts';
 import { mayCreatePages } from '../protocol/roles.ts';
 import type { LinkWatch } from '../sync/session/session-api.ts';
@@ -13,7 +13,9 @@ import type { AppState } from './app-state.ts';
 import type { Identity } from './ports/account.ts';
 import type { PageFiles } from './ports/files.ts';
 import type { OpenPage } from './page/open-page.ts';
+import { assignColors } from './people/assign-colors.ts';
 import { authorName } from './people/author-name.ts';
+import type { PeopleById } from './people/people.ts';
 import type { OpenWorkspace } from './workspace/open-workspace.ts';
 import { isOpenToWorkspace } from './workspace/page-index.ts';
 import type { PersonState } from './person/person-state.ts';
@@ -23,6 +25,8 @@ export const AppContext = createContext<AppState | null>(null);
 export const PersonContext = createContext<PersonState | null>(null);
 export const WorkspaceContext = createContext<OpenWorkspace | null>(null);
 export const PageContext = createContext<OpenPage | null>(null);
+/** The profiles of the people whom a screen shows together, each in a color of their own. */
+export const ProfilesContext = createContext<PeopleById | null>(null);
 
 const required = <T>(value: T | null, what: string): T => {
   assert(value !== null, `used outside of ${what}`);
@@ -65,6 +69,27 @@ export function useAuthorNames(): (author: UserId) => string | null {
   const { identity, people: state } = usePerson();
   const [people, gone] = [useValue(state.atom), useValue(state.goneAtom)];
   return (author) => authorName(author, { me: identity.id, people, gone });
+}
+
+const NO_PEOPLE = atom<PeopleById>(new Map());
+
+/**
+ * The people of `company`, in the colors in which they are shown together. Whoever is present in the workspace keeps the
+ * color that the page tree and the home show.
+ */
+export function useCompany(company: readonly UserId[], unlisted: readonly Profile[] = []): PeopleById {
+  const known = useValue(usePerson().people.atom);
+  const present = useValue(useContext(WorkspaceContext)?.presentAtom ?? NO_PEOPLE);
+  const people = new Map([...unlisted.map((person) => [person.id, person] as const), ...known, ...present]);
+  return assignColors(company, people, present);
+}
+
+/** The known profiles; in a list of people, or in a workspace, in the colors in which they are shown there. */
+export function useProfiles(): PeopleById {
+  const known = useValue(usePerson().people.atom);
+  const present = useValue(useContext(WorkspaceContext)?.presentAtom ?? NO_PEOPLE);
+  const company = useContext(ProfilesContext) ?? present;
+  return useMemo(() => new Map([...known, ...present, ...company]), [known, present, company]);
 }
 
 /** A page's entry in the workspace's list. Null while the list has not loaded, or does not contain the page. */

@@ -1,8 +1,7 @@
 // The people of a page's history: their names, and the colors in which their words are drawn.
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { UserId } from '../../protocol/ids.ts';
-import { usePerson, useValue } from '../../state/hooks.ts';
-import { assignColors } from '../../state/people/assign-colors.ts';
+import { useCompany, usePerson, useValue } from '../../state/hooks.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { authorName } from '../../state/people/author-name.ts';
 import { firstNameOf } from '../../ui/people/first-name.ts';
@@ -29,7 +28,7 @@ export const UNNAMED: Who = { ...SOMEONE, short: '' };
 
 export type PeopleOfHistory = {
   readonly whoIs: WhoIs;
-  /** Loads people who come up for the first time. The order in which they come up decides their colors. */
+  /** Loads people who come up for the first time. */
   readonly meet: (users: readonly (UserId | null)[]) => void;
 };
 
@@ -45,8 +44,8 @@ export function usePeopleOfHistory(): PeopleOfHistory {
       return fresh.size === 0 ? before : [...before, ...fresh];
     });
   }, []);
+  const colors = useCompany(met);
   const whoIs = useMemo((): WhoIs => {
-    const colors = assignColors(met, known);
     return (user) => {
       if (user === null) return SOMEONE;
       const name = authorName(user, { me: identity.id, people: known, gone });
@@ -61,7 +60,7 @@ export function usePeopleOfHistory(): PeopleOfHistory {
         picture: profile?.avatarPath ?? null,
       };
     };
-  }, [met, known, gone, identity.id]);
+  }, [colors, known, gone, identity.id]);
   return useMemo(() => ({ whoIs, meet }), [whoIs, meet]);
 }
 

@@ -6,7 +6,8 @@ import WifiOff from 'lucide-react/icons/wifi-off';
 import X from 'lucide-react/icons/x';
 import { useEffect, useMemo, useState } from 'react';
 import { textOf } from '../../protocol/errors.ts';
-import { usePerson, useValue } from '../../state/hooks.ts';
+import { ProfilesContext, useCompany, usePerson, useValue } from '../../state/hooks.ts';
+import type { Profile } from '../../protocol/answers.ts';
 import type { Notification } from '../../protocol/home-answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { PersonInbox } from '../../state/person/inbox.ts';
@@ -40,6 +41,11 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
   const { people } = usePerson();
   // For their pictures: a notification has the name and the color.
   useEffect(() => people.ensureLoaded((notifications ?? []).flatMap(knownActor)), [people, notifications]);
+  const named = (notifications ?? []).flatMap(actorOf);
+  const profiles = useCompany(
+    named.map(({ id }) => id),
+    named,
+  );
   const mark = async (...what: Parameters<PersonInbox['mark']>) => {
     const answer = await inbox.mark(...what);
     if (!answer.ok) toast(textOf(answer.error));
@@ -125,15 +131,17 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
             <p>Mentions, invitations and requests appear here.</p>
           </EmptyState>
         )}
-        {inboxGroups(shown ?? []).map((group) => (
-          <NotificationGroup
-            key={group.document ?? 'workspaces'}
-            group={group}
-            inbox={inbox}
-            onChosen={onClose}
-            onJoined={onJoined}
-          />
-        ))}
+        <ProfilesContext value={profiles}>
+          {inboxGroups(shown ?? []).map((group) => (
+            <NotificationGroup
+              key={group.document ?? 'workspaces'}
+              group={group}
+              inbox={inbox}
+              onChosen={onClose}
+              onJoined={onJoined}
+            />
+          ))}
+        </ProfilesContext>
         {hasOlder && <OlderNotifications key={notifications?.length} onReached={() => void inbox.loadOlder()} />}
       </div>
     </DialogLayer>
@@ -160,6 +168,12 @@ function OlderNotifications({ onReached }: { readonly onReached: () => void }) {
     </div>
   );
 }
+
+/** The person of a notification, as it names them. */
+const actorOf = ({ isReadable, actor, actorName, actorColor }: Notification): Profile | readonly Profile[] =>
+  isReadable && actor !== null && actorName !== null && actorColor !== null
+    ? { id: actor, displayName: actorName, color: actorColor }
+    : [];
 
 /** Without people who ask for access or invite: they may share nothing with this person yet, and would count as gone later. */
 const knownActor = ({ kind, isReadable, actor }: Notification): UserId | readonly UserId[] =>

@@ -10,7 +10,7 @@ import type { Notification } from '../../protocol/home-answers.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
 import type { Result } from '../../lib/result.ts';
 import type { PersonInbox } from '../../state/person/inbox.ts';
-import { usePerson, useValue } from '../../state/hooks.ts';
+import { useProfiles } from '../../state/hooks.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
@@ -29,8 +29,9 @@ type NotificationRowProps = {
 export function NotificationRow({ notification, inbox, to, now, onChosen, onJoined }: NotificationRowProps) {
   const id = useId();
   const { kind, actor, actorName, actorColor, detail, isReadable, at, readAt } = notification;
-  const profiles = useValue(usePerson().people.atom);
-  const picture = actor === null ? null : profiles.get(actor)?.avatarPath;
+  const profiles = useProfiles();
+  const profile = actor === null ? undefined : profiles.get(actor);
+  const picture = profile?.avatarPath;
   const isUnread = readAt === null;
   const { hasName, text } = notificationText(notification);
   const name = actorName ?? 'Someone';
@@ -52,7 +53,7 @@ export function NotificationRow({ notification, inbox, to, now, onChosen, onJoin
     <article className="notification" data-unread={isUnread || undefined} data-id={notification.id} tabIndex={-1}>
       <PersonTag
         name={isReadable && hasName ? name : 'Weft'}
-        color={isReadable ? actorColor : null}
+        color={isReadable ? (profile?.color ?? actorColor) : null}
         picture={isReadable && hasName ? picture : null}
       />
       <p className="notification-what" id={id}>

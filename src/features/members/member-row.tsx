@@ -9,7 +9,7 @@ import { dayOf, shortDate } from '../../lib/text/times.ts';
 import { textOf } from '../../protocol/errors.ts';
 import type { Member } from '../../protocol/people-answers.ts';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../protocol/roles.ts';
-import { useAuthorNames, useIdentity, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useAuthorNames, useIdentity, useNow, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/members.ts';
 import { pageOf } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
@@ -32,9 +32,8 @@ type MemberRowProps = {
 const MINUTE_MS = 60_000;
 
 export function MemberRow({ member, members, myRole }: MemberRowProps) {
-  const { people } = usePerson();
   const identity = useIdentity();
-  const profile = useValue(people.atom).get(member.user);
+  const profile = useProfiles().get(member.user);
   const nameOf = useAuthorNames();
   const now = useNow(MINUTE_MS);
   const isMe = member.user === identity.id;

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { listProblem } from '../../protocol/errors.ts';
 import type { Member } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
-import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { type Members, membersOf } from '../../state/workspace/members.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -35,6 +35,7 @@ export function MembersPage({ origin, onLeft }: MembersPageProps) {
   const current = useValue(listAtom).value?.workspace ?? workspace;
   const myRole = all?.find(({ user }) => user === identity.id)?.role ?? current.role;
   const mayInvite = myRole === 'owner' || myRole === 'admin';
+  const profiles = useCompany(all?.map(({ user }) => user) ?? []);
   const guests = all?.filter(({ role }) => role === 'guest') ?? [];
 
   return (
@@ -48,7 +49,7 @@ export function MembersPage({ origin, onLeft }: MembersPageProps) {
         </EmptyState>
       )}
       {all !== null && (
-        <>
+        <ProfilesContext value={profiles}>
           {error !== null && <p role="status">{listProblem(error)} This is what was known before.</p>}
           <People
             title="Members"
@@ -66,7 +67,7 @@ export function MembersPage({ origin, onLeft }: MembersPageProps) {
               onLeft={onLeft}
             />
           )}
-        </>
+        </ProfilesContext>
       )}
     </div>
   );

@@ -10,7 +10,6 @@ import { Link } from 'react-router';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
-import { assignColors } from '../../state/people/assign-colors.ts';
 import { useListedPage, useLiveTitle, useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn, readersOn } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
@@ -144,8 +143,8 @@ function EndMark({ id, isClosed }: { readonly id: DocumentId; readonly isClosed:
 }
 
 function usePeopleOn(id: DocumentId): readonly PresenceTick[] {
-  const { identity, people } = usePerson();
-  const { locationsAtom } = useWorkspace();
+  const { identity } = usePerson();
+  const { locationsAtom, presentAtom } = useWorkspace();
   const hereAtom = useMemo(
     () => selectAtom(locationsAtom, (all) => othersOn(all, id, identity.id), isSameList),
     [locationsAtom, id, identity],
@@ -156,13 +155,11 @@ function usePeopleOn(id: DocumentId): readonly PresenceTick[] {
   );
   const here = useValue(hereAtom);
   const readers = useValue(readersAtom);
-  const known = useValue(people.atom);
-  return Array.from(assignColors(here, known).values(), (one) => ({
-    id: one.id,
-    name: one.displayName,
-    color: one.color,
-    isReading: readers.includes(one.id),
-  }));
+  const present = useValue(presentAtom);
+  return here.flatMap((id) => {
+    const one = present.get(id);
+    return one === undefined ? [] : [{ id, name: one.displayName, color: one.color, isReading: readers.includes(id) }];
+  });
 }
 
 function UnsentCount({ id }: { readonly id: DocumentId }) {

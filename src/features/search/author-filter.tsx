@@ -1,7 +1,7 @@
 // Limits the search to pages that one person created or changed last. Offers the people who did so with any page.
 import { useMemo, useState } from 'react';
 import type { UserId } from '../../protocol/ids.ts';
-import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useCompany, usePerson, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
 import { FilterButton, SetFilter } from './filter-chip.tsx';
@@ -12,8 +12,8 @@ type AuthorFilterProps = { readonly author: UserId | null; readonly onChange: (a
 const MAX_SHOWN = 10;
 
 export function AuthorFilter({ author, onChange }: AuthorFilterProps) {
-  const { people, identity } = usePerson();
-  const known = useValue(people.atom);
+  const { identity } = usePerson();
+  const known = useProfiles();
   const [isOpen, setOpen] = useState(false);
   if (author !== null) {
     const profile = known.get(author);
@@ -79,21 +79,25 @@ function AuthorList({ onChoose }: { readonly onChoose: (author: UserId) => void 
 
 /** This person first, then by name. */
 function useAuthors() {
-  const { people, identity } = usePerson();
+  const { identity } = usePerson();
   const { indexAtom } = useWorkspace();
-  const known = useValue(people.atom);
   const { pages } = useValue(indexAtom);
+  const ids = useMemo(
+    () => Array.from(new Set(Array.from(pages.values()).flatMap(({ updatedBy }) => updatedBy ?? []))),
+    [pages],
+  );
+  const known = useCompany([identity.id, ...ids]);
   return useMemo(() => {
-    const ids = new Set(Array.from(pages.values()).flatMap(({ updatedBy }) => updatedBy ?? []));
-    ids.delete(identity.id);
-    const others = Array.from(ids).flatMap((id) => {
+    const others = ids.flatMap((id) => {
       const profile = known.get(id);
-      return profile === undefined ? [] : [{ id, name: profile.displayName, color: profile.color }];
+      return profile === undefined || id === identity.id
+        ? []
+        : [{ id, name: profile.displayName, color: profile.color }];
     });
     const own = known.get(identity.id);
     return [
       ...(own === undefined ? [] : [{ id: own.id, name: 'Me', color: own.color }]),
       ...others.toSorted((a, b) => a.name.localeCompare(b.name)),
     ];
-  }, [known, pages, identity]);
+  }, [known, ids, identity]);
 }

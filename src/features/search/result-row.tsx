@@ -8,7 +8,7 @@ import {
   useListedPage,
   useNow,
   usePath,
-  usePerson,
+  useProfiles,
   useValue,
   useWorkspace,
 } from '../../state/hooks.ts';
@@ -64,10 +64,9 @@ export function ResultRow({ id, result, address, isChosen, isUnavailable, onPoin
 }
 
 function Author({ result: { by, at } }: { readonly result: SearchResult }) {
-  const { people } = usePerson();
   const nameOf = useAuthorNames();
   const now = useNow(MINUTE_MS);
-  const known = useValue(people.atom);
+  const known = useProfiles();
   const profile = by === null ? undefined : known.get(by);
   const name = by === null ? 'deleted account' : nameOf(by);
   return (

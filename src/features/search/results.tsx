@@ -2,7 +2,7 @@
 import Plus from 'lucide-react/icons/plus';
 import { textOf } from '../../protocol/errors.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
-import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { TextSearch } from '../../state/workspace/text-search.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -26,6 +26,7 @@ export function Results(props: ResultsProps) {
   const { search, query, chosen, addressOf } = props;
   const state = useValue(search.atom);
   const { results, total, error, isSearching, searchedTexts } = state;
+  const profiles = useCompany(results.flatMap(({ by }) => by ?? []));
   const unavailable = useValue(useWorkspace().unavailableAtom);
   if (query.text.trim() === '') {
     return (
@@ -54,17 +55,19 @@ export function Results(props: ResultsProps) {
         <NoMatches {...props} text={state.query} />
       ) : (
         <ul id={props.id} className="hits" aria-label="Results" aria-busy={isSearching}>
-          {results.map((result, nth) => (
-            <ResultRow
-              key={result.document}
-              id={props.rowId(result)}
-              result={result}
-              address={addressOf(result)}
-              isChosen={nth === chosen}
-              isUnavailable={unavailable.has(result.document)}
-              onPoint={() => props.onPoint(nth)}
-            />
-          ))}
+          <ProfilesContext value={profiles}>
+            {results.map((result, nth) => (
+              <ResultRow
+                key={result.document}
+                id={props.rowId(result)}
+                result={result}
+                address={addressOf(result)}
+                isChosen={nth === chosen}
+                isUnavailable={unavailable.has(result.document)}
+                onPoint={() => props.onPoint(nth)}
+              />
+            ))}
+          </ProfilesContext>
         </ul>
       )}
       {results.length < total && (

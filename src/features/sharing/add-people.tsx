@@ -4,7 +4,7 @@ import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
-import { useApp, usePerson, useValue } from '../../state/hooks.ts';
+import { useApp, usePerson, useProfiles, useValue } from '../../state/hooks.ts';
 import { INVITE_MAIL_TEXTS, type InviteMail, mailInvite } from '../../state/workspace/invite-mail.ts';
 import { inviteAddress } from '../../state/workspace/page-address.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';
@@ -153,7 +153,7 @@ export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
 }
 
 function Tag({ user, name }: { readonly user: UserId; readonly name: string }) {
-  const profile = useValue(usePerson().people.atom).get(user);
+  const profile = useProfiles().get(user);
   return <PersonTag name={name} color={profile?.color ?? null} picture={profile?.avatarPath} />;
 }
 

@@ -7,7 +7,7 @@ import Users from 'lucide-react/icons/users';
 import { useState } from 'react';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
-import { usePerson, useValue } from '../../state/hooks.ts';
+import { usePerson, useProfiles, useValue } from '../../state/hooks.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
@@ -90,8 +90,8 @@ function EveryoneRow({ page, access, words }: Pick<PeopleListProps, 'page' | 'ac
 type PersonRowProps = { readonly person: PersonAccess } & Pick<PeopleListProps, 'words' | 'people' | 'mayManage'>;
 
 function PersonRow({ person, words, people, mayManage }: PersonRowProps) {
-  const { identity, people: profiles } = usePerson();
-  const profile = useValue(profiles.atom).get(person.user);
+  const { identity } = usePerson();
+  const profile = useProfiles().get(person.user);
   const { members } = useValue(people.atom);
   const name = profile?.displayName ?? 'Someone';
   const source = bestSource(person.sources);

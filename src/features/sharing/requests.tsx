@@ -5,15 +5,14 @@ import type { DocumentRole } from '../../protocol/roles.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { usePerson, useValue } from '../../state/hooks.ts';
+import { useProfiles } from '../../state/hooks.ts';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { ROLE_NAMES, ROLE_VERBS } from './access-text.ts';
 
 type RequestsProps = { readonly requests: readonly AccessRequest[]; readonly people: PagePeopleState };
 
 export function Requests({ requests, people }: RequestsProps) {
-  // Only of members: a stranger's profile and picture are not visible yet.
-  const profiles = useValue(usePerson().people.atom);
+  const profiles = useProfiles();
   const give = async ({ id, displayName }: AccessRequest, role: DocumentRole | null) => {
     const answer = await people.answer(id, role);
     if (!answer.ok) return toast(textOf(answer.error));
@@ -31,7 +30,7 @@ export function Requests({ requests, people }: RequestsProps) {
         <li key={request.id}>
           <PersonTag
             name={request.displayName}
-            color={request.color}
+            color={profiles.get(request.user)?.color ?? request.color}
             picture={profiles.get(request.user)?.avatarPath}
             size="large"
           />

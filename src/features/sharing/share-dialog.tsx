@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayManage } from '../../protocol/roles.ts';
-import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { type PagePeopleState, pagePeopleOf } from '../../state/workspace/page-people.ts';
 import { type Sharing, sharingOf } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -58,14 +58,18 @@ type OpenProps = Pick<ShareDialogProps, 'page' | 'title' | 'mayManage' | 'origin
 function OpenShareDialog({ page, title, origin, field, ...known }: OpenProps) {
   const { people, sharing } = useSharing(page);
   const { identity } = usePerson();
-  const { access, requests, invites, error } = useValue(people.atom);
+  const { access, requests, invites, members, error } = useValue(people.atom);
   const list = useValue(sharing.atom);
   const words = useAccessWords(list.links);
   const mine = access?.people.find(({ user }) => user === identity.id)?.role ?? null;
   const isManager = access === null ? known.mayManage : mayManage(mine);
   const mode = access && { page, title, access, words, people, sharing, links: list.links, mayManage: isManager };
+  // A stranger who asks for access has no profile that this person may read, and no picture yet.
+  const strangers = requests.map(({ user, displayName, color }) => ({ id: user, displayName, color }));
+  const company = [...(access?.people ?? []), ...members, ...requests].map(({ user }) => user);
+  const profiles = useCompany(company, strangers);
   return (
-    <>
+    <ProfilesContext value={profiles}>
       <section aria-label="People">
         {isManager && <AddPeople people={people} words={words} origin={origin} field={field} />}
         {requests.length > 0 && <Requests requests={requests} people={people} />}
@@ -93,7 +97,7 @@ function OpenShareDialog({ page, title, origin, field, ...known }: OpenProps) {
       {(mode !== null || error !== null) && (isManager || (list.links?.length ?? 0) > 0) && (
         <Links sharing={sharing} list={list} mayManage={isManager} origin={origin} />
       )}
-    </>
+    </ProfilesContext>
   );
 }
 

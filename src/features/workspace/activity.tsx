@@ -5,7 +5,16 @@ import { capitalized } from '../../lib/text/capitalized.ts';
 import { timeOf } from '../../lib/text/times.ts';
 import { textOf } from '../../protocol/errors.ts';
 import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
-import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import {
+  ProfilesContext,
+  useAuthorNames,
+  useCompany,
+  useLiveTitles,
+  useNow,
+  useProfiles,
+  useValue,
+  useWorkspace,
+} from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
@@ -24,6 +33,7 @@ export function Activity({ home }: { readonly home: WorkspaceHome }) {
   const now = useNow(MINUTE_MS);
   const entries = value?.activity ?? [];
   const days = activityDays(isLong ? entries : entries.slice(0, FIRST_LINES), now);
+  const profiles = useCompany(days.flatMap(({ lines }) => lines.flatMap(({ actors }) => actors[0] ?? [])));
   return (
     <section className="activity">
       <h2>Activity</h2>
@@ -31,14 +41,16 @@ export function Activity({ home }: { readonly home: WorkspaceHome }) {
       {value === null && error !== null && <p className="quiet">{textOf(error)}</p>}
       {value !== null && entries.length === 0 && <p className="quiet">Nothing has happened here yet.</p>}
       <ul className="feed">
-        {days.map(({ name, lines }) => (
-          <Fragment key={name ?? ''}>
-            {name !== null && <li className="feed-day">{name}</li>}
-            {lines.map((line) => (
-              <FeedLine key={line.id} line={line} />
-            ))}
-          </Fragment>
-        ))}
+        <ProfilesContext value={profiles}>
+          {days.map(({ name, lines }) => (
+            <Fragment key={name ?? ''}>
+              {name !== null && <li className="feed-day">{name}</li>}
+              {lines.map((line) => (
+                <FeedLine key={line.id} line={line} />
+              ))}
+            </Fragment>
+          ))}
+        </ProfilesContext>
       </ul>
       {value !== null && (hasMore || (!isLong && entries.length > FIRST_LINES)) && (
         <Button
@@ -58,8 +70,7 @@ export function Activity({ home }: { readonly home: WorkspaceHome }) {
 }
 
 function FeedLine({ line }: { readonly line: ActivityLine }) {
-  const { people } = usePerson();
-  const known = useValue(people.atom);
+  const known = useProfiles();
   const first = line.actors[0] === undefined ? undefined : known.get(line.actors[0]);
   return (
     <li>

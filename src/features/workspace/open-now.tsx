@@ -4,7 +4,6 @@ import { Link } from 'react-router';
 import { timeOf } from '../../lib/text/times.ts';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { mayCreatePages } from '../../protocol/roles.ts';
-import { assignColors } from '../../state/people/assign-colors.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
@@ -65,16 +64,17 @@ export function OpenNow({ pages, home }: OpenNowProps) {
 
 /** Pages with the most people first. */
 function useOpenPages(pages: readonly DocumentSummary[], home: WorkspaceHome) {
-  const { identity, people } = usePerson();
-  const present = useValue(useWorkspace().locationsAtom);
-  const known = useValue(people.atom);
+  const { identity } = usePerson();
+  const { locationsAtom, presentAtom } = useWorkspace();
+  const present = useValue(locationsAtom);
+  const profiles = useValue(presentAtom);
   const { value } = useValue(home.atom);
   const now = useNow(MINUTE_MS);
   const chart = new Map(value?.summary.chart.map(({ document, people: editors }) => [document, editors]));
   return pages
     .flatMap((page) => {
-      const users = othersOn(present, page.id, identity.id);
-      const here = Array.from(assignColors(users, known).values()).map((person): Here => {
+      const users = othersOn(present, page.id, identity.id).flatMap((id) => profiles.get(id) ?? []);
+      const here = users.map((person): Here => {
         const minutes = chart.get(page.id)?.find(({ user }) => user === person.id)?.minutes ?? [];
         return { person, spans: spansOf(minutes, value?.at ?? now, now) };
       });

@@ -1,21 +1,42 @@
-// Gives each person on a page a color of their own: if two chose the same, the later one is drawn in the next free
-// color. Nobody's profile changes.
+// The color in which a person is shown: the one of their account, unless somebody shown together with them has it. It
+// depends on who is shown, never on who looks or in which order they came, so every screen comes to the same answer.
 import type { Profile } from '../../protocol/answers.ts';
 import { COLORS, type Color } from '../../protocol/colors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { PeopleById } from './people.ts';
 
-/** `present` is in order of arrival. People whose profile is not loaded yet are left out. */
-export function assignColors(present: readonly UserId[], people: PeopleById): ReadonlyMap<UserId, Profile> {
+/**
+ * The people of `company` whose profile is loaded, in the same order. If several have the same color, one keeps it:
+ * first whoever is in `settled`, because they are shown elsewhere on the screen, then whose id comes first.
+ */
+export function assignColors(
+  company: readonly UserId[],
+  people: PeopleById,
+  settled: PeopleById = new Map(),
+): ReadonlyMap<UserId, Profile> {
+  const assigned = new Map(company.flatMap((user) => pairOf(people.get(user))));
+  const byRank = Array.from(assigned.values()).sort(
+    (a, b) => Number(settled.has(b.id)) - Number(settled.has(a.id)) || (a.id < b.id ? -1 : 1),
+  );
   const taken = new Set<Color>();
-  const assigned = new Map<UserId, Profile>();
-  for (const user of present) {
-    const person = people.get(user);
-    if (person === undefined || assigned.has(user)) continue;
-    const free = taken.has(person.color) ? COLORS.find((color) => !taken.has(color)) : person.color;
-    const color = free ?? person.color;
-    taken.add(color);
-    assigned.set(user, color === person.color ? person : { ...person, color });
+  const others: Profile[] = [];
+  for (const person of byRank) {
+    if (taken.has(person.color)) others.push(person);
+    taken.add(person.color);
+  }
+  for (const person of others) {
+    const free = ownOrder(person.id).find((color) => !taken.has(color));
+    if (free === undefined) continue;
+    taken.add(free);
+    assigned.set(person.id, { ...person, color: free });
   }
   return assigned;
+}
+
+const pairOf = (person: Profile | undefined) => (person === undefined ? [] : [[person.id, person] as const]);
+
+/** Where a person looks for another color: it begins at their own place, so that in other company it is often the same. */
+function ownOrder(user: UserId): readonly Color[] {
+  const start = Number.parseInt(user.slice(0, 2), 16) % COLORS.length;
+  return [...COLORS.slice(start), ...COLORS.slice(0, start)];
 }

@@ -16,7 +16,8 @@ import { type PageAtoms, pageAtoms } from './page-atoms.ts';
 import { type Place, lastPlace, rankAt } from './places.ts';
 import { type PendingPages, pendingPagesIn, summaryOf } from './pending-pages.ts';
 import { UndoSteps } from './undo-steps.ts';
-import type { People } from '../people/people.ts';
+import type { People, PeopleById } from '../people/people.ts';
+import { presentPeople } from '../people/present-people.ts';
 import type { Directory } from '../ports/workspace.ts';
 import type { ListCache } from '../ports/device.ts';
 import type { MemberLocation, WorkspaceStream } from '../ports/streams.ts';
@@ -30,6 +31,8 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
   readonly listAtom: Atom<ListState<DocumentList>>;
   /** The page of each present member, including this person's other tabs. Null while not connected. */
   readonly locationsAtom: Atom<readonly MemberLocation[] | null>;
+  /** This person and the present members, in the colors in which the workspace's screens show them. */
+  readonly presentAtom: Atom<PeopleById>;
   /** Pages that do not open now: the server does not answer, and this device has no copy. */
   readonly unavailableAtom: Atom<ReadonlySet<DocumentId>>;
   /** The pages that others changed since this person visited them, without the one on the screen. */
@@ -240,6 +243,7 @@ export function openWorkspace(options: {
     },
     put,
     locationsAtom,
+    presentAtom: presentPeople(locationsAtom, people.atom, me),
     refresh: list.refresh,
     setCurrentPage(document) {
       store.set(currentPageAtom, document);

@@ -48,6 +48,21 @@ test('lists members by role, guests apart, and where they are now', async () => 
   expect(inRow(/Bob Holm/).getByRole('link', { name: 'On “Minutes” now' })).toBeDefined();
 });
 
+test('members who chose the same color are shown in two, and whoever is present keeps theirs', async () => {
+  const { fixture } = await renderMembers();
+  // Carol chose the same as Alice.
+  const colors = () =>
+    ['Alice Nwosu', 'Bob Holm', 'Carol Ng'].map(
+      (name) =>
+        screen.getByText(name, { selector: 'bdi' }).closest('li')?.querySelector<HTMLElement>('.tag')?.dataset['dye'],
+    );
+  expect(colors().slice(0, 2)).toEqual(['orchil', 'rust']);
+  expect(new Set(colors()).size).toBe(3);
+  const before = colors();
+  act(() => fixture.stream.sendLocations([{ user: userId(3), document: documentId(2) }]));
+  expect(colors()).toEqual(before);
+});
+
 test('an owner changes roles, removes people after a question, and hands the workspace over by typing its name', async () => {
   const { fixture } = await renderMembers();
   const roles = () => fixture.people.members.map(({ user, role }) => [user, role]);

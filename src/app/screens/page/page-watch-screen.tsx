@@ -4,7 +4,7 @@ import { Link, useLocation, useParams } from 'react-router';
 import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';
 import { PresenterContext, type PresenterName } from '../../../features/watching/presenter-name.ts';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
-import { usePage, usePerson, useValue } from '../../../state/hooks.ts';
+import { usePage, usePerson, useProfiles, useValue } from '../../../state/hooks.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';
 import { isWallSearch, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
@@ -92,7 +92,7 @@ function VisitedPage({ session, ...props }: VisitedPageProps) {
 
 function usePresenterName(page: OpenPage): PresenterName | null {
   const { people } = usePerson();
-  const known = useValue(people.atom);
+  const known = useProfiles();
   const user = useValue(page.presenterAtom)?.user ?? null;
   useEffect(() => {
     if (user !== null) people.ensureLoaded([user]);

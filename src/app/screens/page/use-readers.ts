@@ -7,14 +7,13 @@ import { usePeopleHere } from './use-people-here.ts';
 
 export function useReaders(): { readonly readers: ReadonlySet<UserId>; readonly elsewhere: readonly Profile[] } {
   const { people, identity } = usePerson();
-  const known = useValue(people.atom);
   const watchers = useValue(usePage().watchersAtom);
-  const { everyone } = usePeopleHere();
+  const { everyone, company } = usePeopleHere();
   useEffect(() => {
     if (watchers !== null) people.ensureLoaded(watchers.people);
   }, [people, watchers]);
   const elsewhere = (watchers?.people ?? []).flatMap((id) => {
-    const person = known.get(id);
+    const person = company.get(id);
     return person === undefined || everyone.has(id) || id === identity.id ? [] : [person];
   });
   return { readers: new Set(watchers?.people), elsewhere };

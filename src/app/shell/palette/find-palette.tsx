@@ -105,14 +105,14 @@ export function FindPalette({ shell, onTemplates, onClose }: FindPaletteProps) {
 
 /** The people this device knows. Choosing one leads to the page that they have open. */
 function usePeopleEntries() {
-  const { people, identity } = usePerson();
-  const { workspace, locationsAtom, indexAtom } = useWorkspace();
-  const known = useValue(people.atom);
+  const { identity } = usePerson();
+  const { workspace, locationsAtom, presentAtom, indexAtom } = useWorkspace();
+  const present = useValue(presentAtom);
   const locations = useValue(locationsAtom);
   const { pages } = useValue(indexAtom);
   const navigate = useNavigate();
   return useMemo(() => {
-    const entries = Array.from(known.values()).flatMap((person): PaletteEntry | readonly PaletteEntry[] => {
+    const entries = Array.from(present.values()).flatMap((person): PaletteEntry | readonly PaletteEntry[] => {
       const document = pageOf(locations, person.id);
       const page = document === null ? undefined : pages.get(document);
       if (person.id === identity.id || page === undefined) return [];
@@ -126,7 +126,7 @@ function usePeopleEntries() {
       };
     });
     return nameSearch(entries, ({ name }) => name);
-  }, [known, locations, pages, identity, workspace, navigate]);
+  }, [present, locations, pages, identity, workspace, navigate]);
 }
 
 function usePageActions({ present, share }: Shell): readonly PaletteEntry[] {

@@ -1,7 +1,7 @@
 // Somebody presents the open page: asks this person once whether they follow, and tells the presenter what they do.
 import { useContext, useEffect, useState } from 'react';
 import type { UserId } from '../../../../protocol/ids.ts';
-import { usePage, usePerson, useSettled, useValue } from '../../../../state/hooks.ts';
+import { usePage, usePerson, useProfiles, useSettled, useValue } from '../../../../state/hooks.ts';
 import { AskedCard } from '../../../../ui/following/asked-card.tsx';
 import { firstNameOf } from '../../../../ui/people/first-name.ts';
 import { PersonTag } from '../../../../ui/people/person-tag.tsx';
@@ -17,8 +17,8 @@ export function AskedToFollow() {
   const session = useValue(page.sessionAtom);
   const presenter = useValue(page.presenterAtom);
   const { people } = usePerson();
-  const known = useValue(people.atom);
-  const { everyone } = usePeopleHere();
+  const known = useProfiles();
+  const { company } = usePeopleHere();
   const user = presenter === null || presenter.isOwn ? null : presenter.user;
   const [answer, setAnswer] = useState<{ readonly to: UserId; readonly isDeclined: boolean } | null>(null);
   const hasEnded = useSettled(user === null, ENDED_AFTER_MS) && user === null;
@@ -34,7 +34,7 @@ export function AskedToFollow() {
     if (user !== null) session?.setStance(stance);
   }, [session, user, stance]);
   if (user === null || hasAnswered || doesFollow) return null;
-  const person = everyone.get(user) ?? known.get(user);
+  const person = company.get(user) ?? known.get(user);
   const name = person?.displayName ?? 'Someone';
   return (
     <AskedCard

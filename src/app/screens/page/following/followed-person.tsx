@@ -1,7 +1,7 @@
 // The person whom this person follows, with name and color; the following ends when they leave, or stop presenting.
 import { useContext, useEffect } from 'react';
 import { FollowPerson } from '../../../../features/following/follow-person.tsx';
-import { usePage, usePerson, useSettled, useValue } from '../../../../state/hooks.ts';
+import { usePage, useProfiles, useSettled, useValue } from '../../../../state/hooks.ts';
 import { toast } from '../../../../ui/floating/toast.tsx';
 import { firstNameOf } from '../../../../ui/people/first-name.ts';
 import { type Followed, FollowContext } from './follow-context.ts';
@@ -13,13 +13,12 @@ const BACK_WITHIN_MS = 2_500;
 
 export function FollowedPerson({ followed: { user, asPresenter } }: { readonly followed: Followed }) {
   const { follow } = useContext(FollowContext);
-  const { everyone } = usePeopleHere();
-  const { people } = usePerson();
-  const known = useValue(people.atom);
+  const { everyone, company } = usePeopleHere();
+  const known = useProfiles();
   const connection = useValue(usePage().connectionAtom);
   const presenter = useValue(usePage().presenterAtom);
   const places = usePlaces();
-  const person = everyone.get(user) ?? known.get(user);
+  const person = company.get(user) ?? known.get(user);
   const name = person?.displayName ?? 'Someone';
   const isPresenter = presenter !== null && presenter.user === user;
   // While this device is not connected, nobody is known to be there.

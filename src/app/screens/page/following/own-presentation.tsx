@@ -3,7 +3,7 @@ import { useContext, useEffect } from 'react';
 import { type Follower, PresentPage } from '../../../../features/following/present-page.tsx';
 import { textOf } from '../../../../protocol/errors.ts';
 import type { UserId } from '../../../../protocol/ids.ts';
-import { usePage, usePerson, useValue } from '../../../../state/hooks.ts';
+import { usePage, usePerson, useProfiles, useValue } from '../../../../state/hooks.ts';
 import type { Session } from '../../../../sync/session/session-api.ts';
 import { toast } from '../../../../ui/floating/toast.tsx';
 import { FollowContext } from './follow-context.ts';
@@ -19,8 +19,8 @@ function Presentation({ session }: { readonly session: Session }) {
   const { setPresenting } = useContext(FollowContext);
   const page = usePage();
   const { people, identity } = usePerson();
-  const known = useValue(people.atom);
-  const { everyone } = usePeopleHere();
+  const known = useProfiles();
+  const { company } = usePeopleHere();
   const presenter = useValue(page.presenterAtom);
   const followers = useValue(page.followersAtom);
   const error = useValue(page.presentErrorAtom);
@@ -39,7 +39,7 @@ function Presentation({ session }: { readonly session: Session }) {
     if (followers !== null) people.ensureLoaded([...followers.people, ...followers.declined]);
   }, [people, followers]);
   const followerOf = (id: UserId): Follower => {
-    const person = everyone.get(id) ?? known.get(id);
+    const person = company.get(id) ?? known.get(id);
     return {
       id,
       name: person?.displayName ?? 'Someone',
@@ -50,7 +50,7 @@ function Presentation({ session }: { readonly session: Session }) {
   if (places === null) return null;
   return (
     <PresentPage
-      color={everyone.get(identity.id)?.color ?? null}
+      color={company.get(identity.id)?.color ?? null}
       places={places}
       following={followers?.people.map(followerOf) ?? []}
       byLink={followers?.links ?? 0}
