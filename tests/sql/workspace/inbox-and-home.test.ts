@@ -284,6 +284,48 @@ test(
 );
 
 test(
+  'a request or an invitation that is answered, anywhere, is read for everybody who was told, and their devices hear of it',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, admin, manager, stranger } = fixture.people;
+    const { workspace, page } = fixture;
+    const unread = async (by: Caller) => (await told(sql, by)).unread;
+    const read = (person: Person) => ({
+      topic: `u:${person.id}`,
+      json: { kind: 'notification', op: 'changed', id: person.id, workspace: null },
+    });
+    await sql.rows('delete from weft.notifications');
+    for (const role of [null, 'viewer'] as const) {
+      await sql.call(stranger, 'request_access', { document: page, role: 'viewer', note: '' });
+      expect([await unread(owner), await unread(admin), await unread(manager)]).toEqual([1, 1, 1]);
+      const request = (await told(sql, owner)).notifications[0]?.detail.request;
+      const sent = await changes(sql, () => sql.call(manager, 'answer_request', { request, role }));
+      expect(sent).toEqual(expect.arrayContaining([read(owner), read(admin), read(manager)]));
+      expect([await unread(owner), await unread(admin), await unread(manager)]).toEqual([0, 0, 0]);
+      // The answer itself is news.
+      expect(await unread(stranger)).toBe(1);
+      await sql.rows('delete from weft.notifications');
+      await sql.rows('delete from weft.access_requests');
+    }
+
+    await confirmEmail(sql, stranger);
+    const invited = async () => {
+      await sql.rows('delete from weft.notifications');
+      await sql.call(admin, 'create_invite', { workspace, role: 'member', email: 'stranger@example.org' });
+      expect(await unread(stranger)).toBe(1);
+      return (await told(sql, stranger)).notifications[0]?.detail.invite;
+    };
+    const declined = await invited();
+    const decline = async () => sql.call(stranger, 'decline_invite', { invite: declined });
+    expect(await changes(sql, decline)).toEqual(expect.arrayContaining([read(stranger)]));
+    expect(await unread(stranger)).toBe(0);
+    await sql.call(stranger, 'accept_invite_by_id', { invite: await invited() });
+    expect((await told(sql, stranger)).notifications.map(({ kind, readAt }) => [kind, readAt !== null])).toContainEqual(
+      ['invite', true],
+    );
+  }),
+);
+
+test(
   'whoever confirms an address finds the open invitations to it, once each',
   withWorkspace(async (sql, fixture) => {
     const { admin, stranger } = fixture.people;
