@@ -70,8 +70,15 @@ const inviteOffer = v.object({
 export type InviteOffer = v.InferOutput<typeof inviteOffer>;
 export const inviteOffers = v.array(inviteOffer);
 
-/** `emailHint`: the address that it is for, most of it hidden. */
-export const inviteInfo = v.object({ ...inviteOffer.entries, emailHint: v.nullable(v.string()) });
+/**
+ * `emailHint`: the address that it is for, most of it hidden. `hasLeft`: it let the caller in once, who is not there any
+ * more, and it does not let them in again.
+ */
+export const inviteInfo = v.object({
+  ...inviteOffer.entries,
+  emailHint: v.nullable(v.string()),
+  hasLeft: v.optional(v.boolean()),
+});
 export type InviteInfo = v.InferOutput<typeof inviteInfo>;
 
 export const acceptedInvite = v.object({ workspaceSlug: v.string(), document: v.nullable(documentId) });

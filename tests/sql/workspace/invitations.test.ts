@@ -57,6 +57,31 @@ test(
 );
 
 test(
+  'whoever was removed or left, and opens the invitation again, is told so instead of being offered to join',
+  withWorkspace(async (sql, fixture) => {
+    const { admin, stranger, guest } = fixture.people;
+    const { workspace, page } = fixture;
+    const opened = (by: Caller, secret: string) => sql.ask(by, inviteInfo, 'invite_info', { secret });
+    const { secret } = await invite(sql, admin, fixture, { maxUses: 1 });
+    expect(await opened(stranger, secret)).toMatchObject({ hasLeft: false });
+    await accept(sql, stranger, secret);
+    // Used up, it still leads those in who came by it.
+    expect(await opened(stranger, secret)).toMatchObject({ hasLeft: false });
+    expect(await sql.outcome(() => opened(guest, secret))).toBe('WF009');
+    expect(await sql.outcome(() => opened('anon', secret))).toBe('WF009');
+    await sql.call(admin, 'remove_workspace_member', { workspace, person: stranger.id });
+    expect(await opened(stranger, secret)).toMatchObject({ hasLeft: true });
+
+    const toPage = await invite(sql, admin, fixture, { document: page });
+    await accept(sql, guest, toPage.secret);
+    expect(await opened(guest, toPage.secret)).toMatchObject({ hasLeft: false });
+    await sql.call(guest, 'remove_workspace_member', { workspace, person: guest.id });
+    expect(await opened(guest, toPage.secret)).toMatchObject({ hasLeft: true });
+    expect(await opened('anon', toPage.secret)).toMatchObject({ hasLeft: false });
+  }),
+);
+
+test(
   'a member who tries a link out neither uses it up nor loses a higher role',
   withWorkspace(async (sql, fixture) => {
     const { owner, admin } = fixture.people;

@@ -52,6 +52,24 @@ function Invitation({ secret, onRetry }: InvitationProps) {
       </main>
     );
   }
+  if (info.hasLeft === true) {
+    const place = info.role === 'guest' ? `the page of ${info.workspace} that it was for` : info.workspace;
+    return (
+      <UnavailableScreen
+        title="You already used this invitation"
+        actions={
+          <Link className="btn" to="/">
+            Go to your workspaces
+          </Link>
+        }
+      >
+        <p>
+          You were removed from {place}, or left. An invitation works only once for each person: ask {info.inviter} for
+          a new one.
+        </p>
+      </UnavailableScreen>
+    );
+  }
   return (
     <EntryLayout foot={<span />}>
       <TabTitle title={info.workspace} />
