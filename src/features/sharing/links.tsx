@@ -23,13 +23,14 @@ export function Links({ sharing, list, mayManage, origin }: LinksProps) {
   const [isMaking, setMaking] = useState(false);
   /** Their addresses stay while the dialog is open, the newest first: they are shown nowhere else. */
   const [created, setCreated] = useState<readonly CreatedLink[]>([]);
+  // A link can also end elsewhere: when the page is restricted, or by another manager.
+  const shown = created.filter(({ link }) => links === null || links.some(({ id }) => id === link.id));
   const rows = useRef<HTMLUListElement>(null);
   const newLink = useRef<HTMLButtonElement>(null);
 
   const revoke = async (link: ShareLink) => {
     const answer = await sharing.revoke(link.id);
     if (!answer.ok) return toast(textOf(answer.error));
-    setCreated((before) => before.filter((one) => one.link.id !== link.id));
     toast(
       link.role === 'viewer'
         ? 'Link revoked. Watchers were disconnected.'
@@ -63,7 +64,7 @@ export function Links({ sharing, list, mayManage, origin }: LinksProps) {
           }}
         />
       )}
-      {created.map(({ link, secret }, at) => (
+      {shown.map(({ link, secret }, at) => (
         <div key={link.id} className="new-link">
           <CopyField label="New link address" value={linkAddress(origin, secret)} isSelected={at === 0} isOnce />
         </div>

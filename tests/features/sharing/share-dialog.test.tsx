@@ -242,6 +242,22 @@ test('restricting asks first, names who loses access, and ends the links', async
   expect(screen.getByText(/^Restricted\. Only the people below can open this page/)).toBeDefined();
 });
 
+test('the address of a new link goes when the link ends elsewhere: by restricting the page, or by another manager', async () => {
+  const { fixture, press } = await dialog();
+  const address = () => screen.queryByLabelText('New link address');
+  await press('New link');
+  await press('Create link');
+  expect(address()).not.toBeNull();
+  await press('Restrict this page…');
+  fireEvent.click(
+    within(screen.getByRole('dialog', { name: 'Restrict “Plan”?' })).getByRole('button', { name: 'Restrict page' }),
+  );
+  await advance(fixture, 100);
+  expect(fixture.server.links).toEqual([]);
+  expect(address()).toBeNull();
+  expect(screen.getByText(/^No active links\./)).toBeDefined();
+});
+
 test('of many who lose access the first are named, and the others counted', async () => {
   const { press } = await dialog(({ access }) => {
     access.losers = [bob.id, carol, ...Array.from({ length: 38 }, (_, n) => userId(100 + n))];
