@@ -10,6 +10,7 @@ import type { DocumentId, LinkSecret, UserId } from '../protocol/ids.ts';
 import { mayCreatePages } from '../protocol/roles.ts';
 import type { LinkWatch } from '../sync/session/session-api.ts';
 import type { AppState } from './app-state.ts';
+import type { ListState } from './offline/cached-list.ts';
 import type { Identity } from './ports/account.ts';
 import type { PageFiles } from './ports/files.ts';
 import type { OpenPage } from './page/open-page.ts';
@@ -90,6 +91,14 @@ export function useProfiles(): PeopleById {
   const present = useValue(useContext(WorkspaceContext)?.presentAtom ?? NO_PEOPLE);
   const company = useContext(ProfilesContext) ?? present;
   return useMemo(() => new Map([...known, ...present, ...company]), [known, present, company]);
+}
+
+const NOTHING = atom(null);
+
+/** Whether the workspace's server does not answer. Screens without a workspace do not ask. */
+export function useIsOffline(): boolean {
+  const list = useValue<ListState<unknown> | null>(useContext(WorkspaceContext)?.listAtom ?? NOTHING);
+  return list?.error?.code === 'WF011';
 }
 
 /** A page's entry in the workspace's list. Null while the list has not loaded, or does not contain the page. */

@@ -1,10 +1,13 @@
 // The receipt on screens without a page: it covers all pages of this device.
 import { ReceiptButton } from '../../features/receipts/receipt-button.tsx';
-import { usePerson, useValue } from '../../state/hooks.ts';
+import type { ReceiptView } from '../../state/person/device-receipt.ts';
+import { useIsOffline, usePerson, useValue } from '../../state/hooks.ts';
 
 export function DeviceReceipt() {
   const person = usePerson();
-  const view = useValue(person.deviceReceiptAtom);
+  const isOffline = useIsOffline();
+  const known = useValue(person.deviceReceiptAtom);
+  const view: ReceiptView = isOffline ? { ...known, connection: 'offline', upToDate: false, isOfDevice: true } : known;
   return (
     <ReceiptButton
       view={view}

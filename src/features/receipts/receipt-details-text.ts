@@ -2,7 +2,7 @@
 import { KEPT_AS_FILE_TEXT, refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
 import { isKeptAsFile } from '../../state/page/page-view.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
-import { clockTime, editCount, fileCount } from './receipt-text.ts';
+import { clockTime, editCount, fileCount, isOfflineDevice } from './receipt-text.ts';
 
 export type ReceiptDetailsText = {
   readonly title: string;
@@ -26,7 +26,10 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
       return calm('Every edit is on the server', saved, [
         ...(view.lastN > 0 ? [['Your edits on this page', String(view.lastN)] as const] : []),
         ['Unsent edits', '0'],
-        ['Others’ changes', view.upToDate ? 'up to date' : 'catching up'],
+        [
+          'Others’ changes',
+          isOfflineDevice(view) ? 'unknown while offline' : view.upToDate ? 'up to date' : 'catching up',
+        ],
       ]);
     case 'sending':
       if (view.isRestoring) return restoring(view, 'being put back', now);

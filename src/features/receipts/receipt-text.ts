@@ -37,7 +37,8 @@ export function receiptText(view: ReceiptView, now: number): ReceiptText {
     case 'opening':
       return { mark: 'opening', label: 'Opening', count: null, age: null };
     case 'saved':
-      return { mark: 'saved', label: 'Saved', count: null, age: null };
+      // On a page, the banner says the rest.
+      return { mark: 'saved', label: isOfflineDevice(view) ? 'Offline' : 'Saved', count: null, age: null };
     case 'sending':
       return age === null
         ? { mark: 'sending', label: 'Sending', count: null, age: null }
@@ -57,6 +58,10 @@ export function receiptText(view: ReceiptView, now: number): ReceiptText {
       return { mark: 'readonly', label: 'Read-only', count: null, age: null };
   }
 }
+
+/** What others did since is not known, so “Saved” alone would say too much of the whole device. */
+export const isOfflineDevice = ({ connection, isOfDevice }: ReceiptView): boolean =>
+  isOfDevice === true && connection === 'offline';
 
 /** Null below 5 s; then seconds, minutes, and from one hour on the time since when. */
 export function ageText(at: number, now: number): string | null {

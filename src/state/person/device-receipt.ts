@@ -22,7 +22,10 @@ export type ReceiptView = Pick<
   | 'error'
   | 'isRestoring'
   | 'puttingBack'
->;
+> & {
+  /** It covers all pages of this device. */
+  readonly isOfDevice?: true;
+};
 
 const WORST_FIRST: readonly Receipt[] = ['refused', 'tab', 'device', 'sending'];
 

@@ -75,6 +75,9 @@ const CREATED_WITHIN_MS = 1_500;
 const TRAILING_MS = 31_000;
 const TRAILING_JITTER_MS = 5_000;
 
+/** The list is asked for within this time after the topic is lost. */
+const LOST_JITTER_MS = 2_000;
+
 /** The home counts people as editing for the same time (hour-chart.ts). */
 const EDITING_MS = 3 * 60_000;
 
@@ -149,7 +152,11 @@ export function openWorkspace(options: {
   };
   const showLocations = (locations: readonly MemberLocation[] | null) => {
     people.ensureLoaded((locations ?? []).map(({ user }) => user));
+    const wasConnected = store.get(locationsAtom) !== null;
     store.set(locationsAtom, locations);
+    // Whether the server is away, or only the topic. Not all people at once, if it restarts.
+    if (locations === null && wasConnected)
+      options.timing.after(options.timing.random() * LOST_JITTER_MS, () => void list.refresh());
   };
   // The topic's name contains the workspace's epoch. A change of rights changes the epoch, and the list contains the
   // new one.

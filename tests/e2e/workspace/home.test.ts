@@ -51,3 +51,56 @@ test(
     await openNow.getByText('No other member has a page open right now.').waitFor({ timeout: 20_000 });
   },
 );
+
+test(
+  'a screen that is opened anew starts at its top, and back leads to where it was left; offline the home says what is true',
+  { timeout: 120_000 },
+  async () => {
+    const alice = await fixture.newcomer('Alice', { ...NO_SERVICE_WORKER, reducedMotion: 'reduce' });
+    await alice.createWorkspace('Northquay');
+    await alice.newPage();
+    await alice.field('Page title').click();
+    await alice.type('Boat rota');
+    await alice.putCaretAtEnd();
+    for (let row = 0; row < 30; row++) {
+      await alice.insert(`Row ${row}`);
+      await alice.page.keyboard.press('Enter');
+    }
+    await alice.waitForReceipt('saved');
+    const { page } = alice;
+    await page.setViewportSize({ width: 1_280, height: 320 });
+    const scrollTo = async (top: number) => {
+      await page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
+      await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(top);
+    };
+    const place = () => page.evaluate(() => Math.round(scrollY));
+    await scrollTo(500);
+    await page.getByRole('link', { name: 'Home' }).click();
+    await section(alice, 'Activity').getByRole('listitem').first().waitFor();
+    expect(await place()).toBe(0);
+    await scrollTo(60);
+    // The pointer would scroll to the link first.
+    await section(alice, 'Continue where you left off').getByRole('link', { name: 'Boat rota' }).dispatchEvent('click');
+    await alice.waitUntilEditable();
+    expect(await place()).toBe(0);
+    await scrollTo(300);
+    await page.goBack();
+    await section(alice, 'Activity').waitFor();
+    await expect.poll(place).toBe(60);
+    await page.goForward();
+    await alice.waitUntilEditable();
+    await expect.poll(place).toBe(300);
+
+    await page.goBack();
+    await section(alice, 'Activity').waitFor();
+    await page.context().setOffline(true);
+    await alice.receipt.getByText('Offline').waitFor();
+    await section(alice, 'Open now').getByText('You can’t see who is where while offline.').waitFor();
+    await page.getByText('Can’t reach the server.').waitFor();
+    await page.context().setOffline(false);
+    await alice.receipt.getByText('Saved').waitFor();
+    await section(alice, 'Open now')
+      .getByText('No other member has a page open right now.')
+      .waitFor({ timeout: 30_000 });
+  },
+);

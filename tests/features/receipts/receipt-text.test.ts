@@ -36,6 +36,14 @@ describe('the receipt', () => {
     ['Kept as a file · see why', { receipt: 'refused', error: weftError('WF016'), unsent: waiting(1, MINUTE) }],
   ])('shows “%s”', (text, change) => expect(textFor(change)).toBe(text));
 
+  test('of all pages of the device, offline: what others did since is not known', () => {
+    const offline = { ...view({ receipt: 'saved', connection: 'offline' }), isOfDevice: true } as const;
+    expect(receiptText(offline, NOW)).toMatchObject({ mark: 'saved', label: 'Offline' });
+    expect(receiptDetailsText(offline, NOW)).toMatchObject({ title: 'Every edit is on the server' });
+    expect(receiptDetailsText(offline, NOW).facts).toContainEqual(['Others’ changes', 'unknown while offline']);
+    expect(textFor({ receipt: 'saved', connection: 'offline' })).toBe('Saved');
+  });
+
   test('after an hour it shows since when edits wait', () => {
     expect(textFor({ receipt: 'device', unsent: waiting(2, 64 * MINUTE) })).toMatch(/ · since \d\d:\d\d$/);
   });

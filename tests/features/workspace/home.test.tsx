@@ -45,6 +45,18 @@ test('does not say that nobody is here while it cannot know', async () => {
   expect(screen.getByText('No other member has a page open right now.')).toBeDefined();
 });
 
+test('offline, it says that it cannot know who is where, even while the socket looks open', async () => {
+  const fixture = appFixture();
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  act(() => fixture.stream.sendLocations([{ user: bob.id, document: documentId(1) }]));
+  expect(screen.getByText('Bob has it open.')).toBeDefined();
+  fixture.goOffline();
+  act(() => personOf(fixture).noteOffline());
+  await advance(fixture, 2_000);
+  expect(screen.queryByText('Bob has it open.')).toBeNull();
+  expect(screen.getByText('You can’t see who is where while offline.')).toBeDefined();
+});
+
 test('an empty workspace offers its first page', async () => {
   const fixture = appFixture();
   fixture.server.documents = [];

@@ -7,6 +7,7 @@ import { useMayCreatePages, useValue, usePerson, useWorkspace } from '../../../s
 import { Button } from '../../../ui/controls/button.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
+import { OfflineBanner } from '../../shell/offline-banner.tsx';
 import { LostEdits } from '../../shell/lost-edits.tsx';
 import { useShell } from '../../shell/shell-context.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
@@ -24,7 +25,12 @@ export function HomeScreen() {
       <TabTitle title={name} oldestAt={receipt.unsent.oldestAt} />
       <TopBar
         receipt={<DeviceReceipt />}
-        banner={<LostEdits />}
+        banner={
+          <>
+            <LostEdits />
+            <OfflineBanner />
+          </>
+        }
         actions={
           mayCreate && (
             <>

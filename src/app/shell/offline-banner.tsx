@@ -1,0 +1,29 @@
+// The banner of a screen without a page while the server does not answer.
+import WifiOff from 'lucide-react/icons/wifi-off';
+import { ERROR_TEXTS } from '../../protocol/errors.ts';
+import { useIsOffline, useSettled, useWorkspace } from '../../state/hooks.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
+
+/** As on a page: the receipt shows an outage first. */
+const SHOWN_AFTER_MS = 3_000;
+
+export function OfflineBanner() {
+  const { refresh } = useWorkspace();
+  const isOffline = useIsOffline();
+  const wasOffline = useSettled(isOffline, SHOWN_AFTER_MS);
+  if (!isOffline || !wasOffline) return null;
+  return (
+    <Banner
+      kind="warning"
+      icon={<WifiOff className="icon" />}
+      action={
+        <Button size="small" onClick={() => void refresh()}>
+          Try now
+        </Button>
+      }
+    >
+      {ERROR_TEXTS.WF011}
+    </Banner>
+  );
+}
