@@ -36,6 +36,8 @@ export const documentSummary = v.object({
   visitedAt: v.nullable(instant),
   /** The page's place among this person's favourites; null if it is none. */
   favouriteRank: v.nullable(v.string()),
+  /** An import of several files made the page, and nobody wrote in it since. */
+  isImported: v.optional(v.boolean()),
   /** Null while the page is not in the trash. */
   trashedAt: v.nullable(instant),
   trashedBy: v.nullable(userId),

@@ -79,6 +79,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   set_favourite: ['document', 'rank'],
   mark_visited: ['document', 'seq'],
   list_notifications: ['before', 'row_limit'],
+  announce_import: ['workspace', 'documents'],
   lost_documents: ['documents', 'known_at'],
   make_document_again: [
     'id',

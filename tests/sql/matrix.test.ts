@@ -104,6 +104,7 @@ const OF_FUNCTIONS = [
   'access_requests',
   'activity',
   'addresses',
+  'announced_imports',
   'announced_sessions',
   'cut_people',
   'favourites',
@@ -315,6 +316,10 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       ['WF002', ['workspaceGuest']],
       ['ok', ['editor', 'manager', 'member', 'admin', 'owner']],
     ),
+  },
+  announce_import: {
+    args: () => ({ workspace: fixture.workspace, documents: [randomUUID()] }),
+    expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest']], ['ok', ['member', 'admin', 'owner']]),
   },
   search_documents: {
     args: () => ({ workspace: fixture.workspace, query: 'swan' }),

@@ -3,7 +3,7 @@ import { assert } from '../../lib/assert.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { textOf } from '../../protocol/errors.ts';
-import { parseDocumentId } from '../../protocol/ids.ts';
+import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { PictureFailure } from '../../editor/html/attach-pictures.ts';
@@ -22,6 +22,7 @@ export async function importFiles(
   files: readonly File[],
   person: Pick<PersonState, 'pages' | 'store'>,
   createPage: OpenWorkspace['createPage'],
+  announce: (pages: readonly DocumentId[]) => Promise<unknown>,
 ): Promise<ImportResult> {
   const { readImport } = await import('./read-import.ts');
   const imported: DocumentSummary[] = [];
@@ -30,14 +31,15 @@ export async function importFiles(
   const failed: PictureFailure[] = pages
     .slice(MAX_FILES)
     .map(({ name }) => ({ name, why: `at most ${MAX_FILES} files at once` }));
-  for (const file of pages.slice(0, MAX_FILES)) {
+  const chosen = pages.slice(0, MAX_FILES).map((file) => ({ file, id: newDocumentId() }));
+  // Without an answer each page is news of its own.
+  if (chosen.length > 1) await announce(chosen.map(({ id }) => id));
+  for (const { file, id } of chosen) {
     const read = await readImport(file, pictures.find);
     if (!read.ok) {
       failed.push({ name: file.name, why: read.why });
       continue;
     }
-    const id = parseDocumentId(randomUuid());
-    assert(id !== null, 'a random uuid is a uuid');
     const page = await createPage({ parent: null }, id);
     if (!page.ok) {
       failed.push({ name: file.name, why: textOf(page.error) });
@@ -55,4 +57,10 @@ export async function importFiles(
   }
   for (const { name } of pictures.unused()) failed.push({ name, why: 'no page uses it' });
   return { imported, failed };
+}
+
+function newDocumentId(): DocumentId {
+  const id = parseDocumentId(randomUuid());
+  assert(id !== null, 'a random uuid is a uuid');
+  return id;
 }

@@ -12,7 +12,7 @@ const hasExtension = (extensions: readonly string[]) => (file: File) =>
 /** `onImported` receives the first imported page. Returns a function that opens the file picker. */
 export function useImport(onImported: (page: DocumentSummary) => void): () => void {
   const person = usePerson();
-  const { createPage } = useWorkspace();
+  const { workspace, createPage } = useWorkspace();
   const importAll = useCallback(
     async (files: readonly File[]) => {
       const supported = files.filter(hasExtension([...PAGE_EXTENSIONS, ...PICTURE_EXTENSIONS]));
@@ -21,14 +21,16 @@ export function useImport(onImported: (page: DocumentSummary) => void): () => vo
       if (supported.length > 1) toast(`Importing ${supported.length} files`);
       const loaded = await import('./import-files.ts').catch(() => null);
       if (loaded === null) return toast(PART_NOT_LOADED);
-      const { imported, failed } = await loaded.importFiles(supported, person, createPage);
+      const { imported, failed } = await loaded.importFiles(supported, person, createPage, (pages) =>
+        person.directory.announceImport(workspace.id, pages),
+      );
       const [firstFailure] = failed;
       if (firstFailure !== undefined)
         toast(`${firstFailure.name} was not imported: ${reasonText(firstFailure)}${othersText(failed.length - 1)}`);
       else if (imported.length > 1) toast(`${imported.length} pages imported.`);
       if (imported[0] !== undefined) onImported(imported[0]);
     },
-    [person, createPage, onImported],
+    [person, workspace, createPage, onImported],
   );
   useEffect(() => {
     const onDragOver = (event: DragEvent) => {

@@ -121,6 +121,7 @@ function Deed({ line }: { readonly line: ActivityLine }) {
   const page = <PageName line={line} />;
   switch (line.kind) {
     case 'created':
+      if (typeof line.detail['pages'] === 'number') return <>imported {pageCount(line.detail['pages'])}</>;
       return <>created {page}</>;
     case 'edited':
       return <>edited {page}</>;
@@ -159,6 +160,8 @@ function Deed({ line }: { readonly line: ActivityLine }) {
     }
   }
 }
+
+const pageCount = (pages: number): string => (pages === 1 ? '1 page' : `${pages} pages`);
 
 /** A link, unless the page is in the trash. */
 function PageName({ line: { document, title } }: { readonly line: ActivityLine }) {

@@ -26,6 +26,7 @@ export function RecentPages({ pages, home }: RecentPagesProps) {
   const changes = new Map(value?.summary.changes.map(({ document, count }) => [document, count]));
   // Without the server: first the pages that this device can open.
   const recent = pages
+    .filter(({ visitedAt, isImported }) => visitedAt !== null || isImported !== true)
     .toSorted(
       (a, b) =>
         Number(unavailable.has(a.id)) - Number(unavailable.has(b.id)) ||

@@ -101,6 +101,8 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
       call(client.rpc('create_workspace', { id, name, document, schema_version: SCHEMA_VERSION }), createdWorkspace),
     createDocument: (document: NewDocument) =>
       changed('create_document', { ...document, schema_version: SCHEMA_VERSION }),
+    announceImport: (id: WorkspaceId, documents: readonly DocumentId[]) =>
+      callWithoutAnswer(client.rpc('announce_import', { workspace: id, documents })),
     async lostDocuments(held: ReadonlyMap<DocumentId, number | null>): Promise<Result<LostDocuments, WeftError>> {
       const all = Array.from(held);
       const [lost, ahead]: [DocumentId[], DocumentId[]] = [[], []];

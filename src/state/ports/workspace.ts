@@ -51,6 +51,8 @@ export interface Directory {
     readonly parent: DocumentId | null;
     readonly rank: string;
   }): Answer<DocumentSummary>;
+  /** These pages are about to be created as one import: one line of the activity, and no news in lists. */
+  announceImport(workspace: WorkspaceId, documents: readonly DocumentId[]): Answer<void>;
   /**
    * Of these pages, those that the server has never heard of, because it was restored from an earlier state, and those of which it has
    * less than this device; each with the time of the newest row here.

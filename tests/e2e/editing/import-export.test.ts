@@ -128,6 +128,18 @@ test('files are imported as pages, exported in every format, and imported again'
 
   // Dropping Weft's own format on the home screen gives the same page with a copy of the picture.
   await alice.page.goto(home);
+  const feed = alice.page.locator('.activity');
+  await feed.getByText('You imported 3 pages').waitFor();
+  // “Plan” was opened; the import of the others is no news.
+  expect(await feed.getByText(/Second|Third/).count()).toBe(0);
+  const continued = alice.page.locator('.home section').filter({ hasText: 'Continue where you left off' });
+  await continued.getByRole('link', { name: 'Plan' }).waitFor();
+  expect(
+    await alice.page
+      .locator('.home-columns')
+      .getByRole('link', { name: /^(Second|Third)$/ })
+      .count(),
+  ).toBe(0);
   await alice.button('Import').waitFor();
   await alice.page.evaluate(
     (text) => {

@@ -204,3 +204,27 @@ test('times are as short as possible without being ambiguous', () => {
   expect(at(2026, 4, 2, 8, 0)).toBe('2 May');
   expect(at(2025, 4, 2, 8, 0)).toBe('2 May 2025');
 });
+
+test('an import is one line, and its pages are listed only for those who have opened them', async () => {
+  const fixture = appFixture();
+  fixture.server.documents = [
+    pageSummary(1, 'Opened', { visitedAt: 5_000, isImported: true }),
+    pageSummary(2, 'Not opened', { isImported: true }),
+    pageSummary(3, 'Written in later', { isImported: false }),
+  ];
+  const imported: ActivityEntry = {
+    id: 'a',
+    document: null,
+    title: null,
+    actor: bob.id,
+    kind: 'created',
+    detail: { pages: 42 },
+    at: fixture.clock.now(),
+    until: fixture.clock.now(),
+  };
+  fixture.server.activity = [imported];
+  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await advance(fixture, 100);
+  expect(screen.getByText(/imported 42 pages/).textContent).toBe('Bob Holm imported 42 pages');
+  expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Opened', 'Written in later']);
+});

@@ -15,6 +15,7 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   access_cuts: null,
   access_requests: null,
   addresses: null,
+  announced_imports: null,
   announced_sessions: null,
   presenters: null,
   settings: null,

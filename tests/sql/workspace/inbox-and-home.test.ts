@@ -377,6 +377,48 @@ test(
 );
 
 test(
+  'an import is one line of the activity, and its pages are imported until somebody writes in them later',
+  withWorkspace(async (sql, fixture) => {
+    const { member, owner, stranger } = fixture.people;
+    const { workspace } = fixture;
+    await sql.rows('delete from weft.activity');
+    const pages = Array.from({ length: 3 }, () => randomUUID());
+    const create = (by: Person, id: string) =>
+      sql.call(by, 'create_document', { id, workspace, parent: null, rank: 'a5', schema_version: 1 });
+    await sql.call(member, 'announce_import', { workspace, documents: [...pages, pages[0]] });
+    for (const id of pages.slice(0, 2)) await create(member, id);
+    const list = () => sql.ask(owner, activityList, 'list_activity', { workspace });
+    const line = { kind: 'created', actor: member.id, document: null, title: null, detail: { pages: 2 } };
+    expect(await list()).toMatchObject([line]);
+    expect(await sql.call(owner, 'list_activity', { workspace })).toHaveLength(1);
+
+    const id = pages[0] ?? '';
+    const session = randomUUID();
+    const write = async (by: Person, n: number) => {
+      await append(sql, by, { document: id, session, nFrom: n, nTo: n });
+      await saveText(sql, by, { ...fixture, page: id }, n + 1, []);
+    };
+    const isImported = async () => (await pageIn(sql, owner, { ...fixture, page: id })).page?.isImported;
+    await sql.call(member, 'start_session', { document: id, session, client_id: 70_001, schema_version: 1 });
+    await write(member, 1);
+    expect(await list()).toMatchObject([line]);
+    expect(await isImported()).toBe(true);
+    await sql.rows(`update public.documents set created_at = now() - interval '1 hour' where id = $1`, [id]);
+    await write(member, 2);
+    expect((await list()).map(({ kind, document }) => [kind, document])).toContainEqual(['edited', id]);
+    expect(await isImported()).toBe(false);
+
+    // Nobody else's page of that id counts for the import, and a page that was not announced counts for itself.
+    await create(owner, pages[2] ?? '');
+    await create(member, randomUUID());
+    expect((await list()).filter(({ document, kind }) => kind === 'created' && document !== null)).toHaveLength(2);
+    const many = { workspace, documents: Array.from({ length: 501 }, () => randomUUID()) };
+    expect(await sql.outcome(() => sql.call(member, 'announce_import', many))).toBe('22023');
+    expect(await sql.outcome(() => sql.call(stranger, 'announce_import', { workspace, documents: [] }))).toBe('WF001');
+  }),
+);
+
+test(
   'the home counts edits of the last hour by minute, and changes of others since the last visit, on readable pages',
   withWorkspace(async (sql, fixture) => {
     const { editor, member, workspaceGuest, owner } = fixture.people;

@@ -183,6 +183,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
     /** When set, no call is ever answered. */
     isSilent: false,
     /** Pages that the server has never heard of, since it went back in time. */
+    /** The pages of each import. */
+    announced: [] as (readonly DocumentId[])[],
     lost: new Set<DocumentId>(),
     /** Pages of which it has less than the device. */
     behind: new Set<DocumentId>(),
@@ -223,6 +225,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
         server.documents.push(made);
         return made;
       }),
+    announceImport: (_workspace, documents) => answer('announceImport', () => void server.announced.push(documents)),
     lostDocuments: (held) =>
       answer('lostDocuments', () => {
         const ids = Array.from(held.keys());

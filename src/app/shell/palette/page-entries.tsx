@@ -41,9 +41,10 @@ export function usePageSearch(): { readonly index: PageIndex; readonly search: N
   return { index, search: searchOf(index) };
 }
 
-/** Without a search: the pages that changed last. */
+/** Without a search: the pages that changed last. An import is no news to those who have not opened its pages. */
 export const recentPages = ({ pages }: PageIndex, count: number): readonly Match<DocumentSummary>[] =>
   Array.from(pages.values())
+    .filter(({ visitedAt, isImported }) => visitedAt !== null || isImported !== true)
     .sort((a, b) => b.updatedAt - a.updatedAt)
     .slice(0, count)
     .map((entry) => ({ entry, letters: [] }));
