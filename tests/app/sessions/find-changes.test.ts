@@ -89,6 +89,38 @@ test('own edits are no news, those of others beside them are', () => {
   expect(findChanges(job(1, [alice.session, bob.session]))?.steps).toEqual([]);
 });
 
+test('own words in a block that others changed too are no news: typed offline, in another tab, or between the words of others', () => {
+  const says = (job: Parameters<typeof findChanges>[0]) => findChanges(job)?.steps.map((step) => step.says);
+  const marked = (job: Parameters<typeof findChanges>[0]) => {
+    const found = findChanges(job);
+    return Array.from(found?.marks.values() ?? []).flatMap((marks) =>
+      marks.map((mark) => (mark.type === 'text' ? `${mark.from}-${mark.to}` : mark.type)),
+    );
+  };
+  // Offline: Alice has not seen what Bob wrote meanwhile.
+  const offline = logOfPage();
+  const [alice, bob] = [offline.person(2001), offline.person(2002)];
+  bob.write((body) => offline.textAt(body, 0).insert(0, 'Bob writes. '));
+  alice.write((body) => offline.textAt(body, 1).insert(0, ''));
+  bob.write((body) => offline.textAt(body, 0).insert(0, 'News: '));
+  alice.write((body) => offline.textAt(body, 0).insert(16, ' Typed by Alice offline.'), true);
+  expect(says(offline.job(3, [alice.session]))).toEqual(['Added: “News:”']);
+
+  // In another tab, right behind words that are news there.
+  const tabs = logOfPage();
+  const [mine, theirs] = [tabs.person(2001), tabs.person(2002)];
+  theirs.write((body) => tabs.textAt(body, 1).insert(4, ' Bob adds.'));
+  mine.write((body) => tabs.textAt(body, 1).insert(14, ' Alice answers.'));
+  expect(marked(tabs.job(1, [mine.session]))).toEqual(['5-14']);
+
+  // What one deletes oneself is no news either.
+  const deleted = logOfPage();
+  const [me, other] = [deleted.person(2001), deleted.person(2002)];
+  other.write((body) => deleted.textAt(body, 2).insert(6, ' Bob.'));
+  me.write((body) => deleted.textAt(body, 2).delete(0, 6));
+  expect(marked(deleted.job(1, [me.session]))).toEqual(['1-5']);
+});
+
 test('compares with a stored state as with the rows it was made of', () => {
   const { page, rows, person, textAt, job } = logOfPage();
   const bob = person(2002);

@@ -9,6 +9,7 @@ import type { Row } from '../../../protocol/row.ts';
 import { Replica } from '../../../sync/state/replica.ts';
 import { newDoc } from '../../../sync/updates/new-doc.ts';
 import { LostInLogFinder } from './find-lost-words.ts';
+import { ownUpdates, withOwnEdits, withoutOwnWords } from './own-edits.ts';
 import type { SinceAnswer, SinceJob, Touch } from './since-jobs.ts';
 
 /** Null if the state or a row does not fit. */
@@ -19,11 +20,13 @@ export function findChanges({ state, seq, seen, later, own }: SinceJob): SinceAn
   const replica = new Replica(doc, null);
   if (state !== null && !replica.applySnapshot(seq, state)) return null;
   replica.take(seen);
-  const before = parseBody(doc);
-  const touched = touchedBlocks(doc, replica, later, new Set(own), lost);
+  const ownSessions = new Set(own);
+  const updates = ownUpdates(later, ownSessions);
+  const before = parseBody(withOwnEdits(doc, updates));
+  const touched = touchedBlocks(doc, replica, later, ownSessions, lost);
   if (later.length > 0 && replica.seq !== later.at(-1)?.seq) return null;
   const after = parseBody(doc);
-  const { blocks, removed, ...words } = comparePages(before, after);
+  const { blocks, removed, ...words } = withoutOwnWords(comparePages(before, after), doc, updates);
   const byOthers = {
     ...words,
     blocks: blocks.filter(({ key }) => touched.has(key)),
