@@ -81,6 +81,11 @@ export class Auth {
     };
   }
 
+  /** For the owner of the account who mistyped their password before: it is proved otherwise now. */
+  forgiveAttempts({ email }: User, { peer }: Call): void {
+    if (email !== null) this.limits.forgive(email, peer);
+  }
+
   isBanned({ banned_until }: User): boolean {
     return banned_until !== null && Date.parse(banned_until) > this.settings.now();
   }

@@ -16,6 +16,8 @@ export class RateLimits {
   readonly #settings: AuthSettings;
   readonly #buckets: Readonly<Record<RateName, TokenBuckets>>;
   readonly #attempts = new BoundedMap<string, Attempts>(MAX_KEYS);
+  /** How often the owner of an account has proved its address: what was counted on their devices before is another count. */
+  readonly #proofs = new BoundedMap<string, number>(MAX_KEYS);
 
   constructor(settings: AuthSettings) {
     this.#settings = settings;
@@ -49,8 +51,9 @@ export class RateLimits {
     { peer, device }: { readonly peer: string | null; readonly device: string | null },
   ): () => void {
     const { wrongPasswords, wrongPasswordsTogether } = this.#settings;
-    const key = account.slice(0, 320);
-    const own = this.#attemptsOf(`${key} ${device === null ? `from ${callerOf(peer ?? '')}` : `on ${device}`}`);
+    const key = accountKey(account);
+    const place = device === null ? fromNetwork(peer) : `on ${device} ${this.#proofs.get(key) ?? 0}`;
+    const own = this.#attemptsOf(`${key} ${place}`);
     const all = device === null ? this.#attemptsOf(key) : own;
     if (own.count >= wrongPasswords || all.count >= wrongPasswordsTogether) throw tooManyRequests();
     own.count += 1;
@@ -59,6 +62,17 @@ export class RateLimits {
       all.count -= 1;
       own.count = 0;
     };
+  }
+
+  /**
+   * The account's owner proved its address from this one, or chose a new password: they may sign in at once. Failures from other
+   * networks stay counted there. Not by device: the device's cookie is sent with passwords only.
+   */
+  forgive(account: string, peer: string | null): void {
+    const key = accountKey(account);
+    this.#attempts.delete(key);
+    this.#attempts.delete(`${key} ${fromNetwork(peer)}`);
+    this.#proofs.set(key, (this.#proofs.get(key) ?? 0) + 1);
   }
 
   #attemptsOf(key: string): Attempts {
@@ -71,3 +85,6 @@ export class RateLimits {
     return attempts;
   }
 }
+
+const accountKey = (account: string): string => account.slice(0, 320);
+const fromNetwork = (peer: string | null): string => `from ${callerOf(peer ?? '')}`;

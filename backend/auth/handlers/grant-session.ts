@@ -71,6 +71,8 @@ async function byCode(auth: Auth, call: Call): Promise<Response> {
     const user = await lockUser(tx, 'id', userId);
     if (user === null) throw new AuthError(404, 'user_not_found', 'User not found');
     if (auth.isBanned(user)) throw new AuthError(400, 'user_banned', 'User is banned');
+    // The link may have been followed from another network.
+    auth.forgiveAttempts(user, call);
     return auth.signIn(tx, user, method, call);
   });
 }

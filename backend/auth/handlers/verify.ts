@@ -57,7 +57,9 @@ type FindMail = (tx: Queries) => Promise<SentMail | null>;
 async function signInWith(auth: Auth, call: Call, type: string, findMail: FindMail): Promise<Response> {
   const signedIn = await auth.pg.transaction(async (tx) => {
     const redeemed = await redeemMail(auth, tx, type, await findMail(tx), 'Token has expired or is invalid');
-    return redeemed instanceof AuthError ? redeemed : auth.signIn(tx, redeemed.user, 'otp', call);
+    if (redeemed instanceof AuthError) return redeemed;
+    auth.forgiveAttempts(redeemed.user, call);
+    return auth.signIn(tx, redeemed.user, 'otp', call);
   });
   // Thrown outside the transaction, so that the wrong code stays counted.
   if (signedIn instanceof AuthError) throw signedIn;
@@ -97,6 +99,7 @@ async function redeemLink(auth: Auth, tx: Queries, call: Call, type: string, tok
   const redeemed = await redeemMail(auth, tx, type, mail, 'Email link is invalid or has expired');
   if (redeemed instanceof AuthError) throw redeemed;
   const { user, flow, challenge } = redeemed;
+  auth.forgiveAttempts(user, call);
   if (challenge !== null)
     return new URLSearchParams({ code: await issueCode(tx, user.id, flow, challenge, auth.now()) });
   const opened = await openSession(tx, user, 'otp', call, auth.now());

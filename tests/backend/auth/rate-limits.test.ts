@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_AUTH_SETTINGS } from '../../../backend/auth/settings.ts';
 import { PASSWORD } from '../../support/server/backend.ts';
-import { type AuthFixture, startAuthFixture } from './auth-fixture.ts';
+import { type AuthFixture, follow, startAuthFixture } from './auth-fixture.ts';
 
 const few = { burst: 3, perSecond: 1 / 60 };
 
@@ -54,6 +54,34 @@ describe('an account', () => {
       expect((await guess(email, PASSWORD)).error).toBeNull();
     }
   });
+
+  test.each(['code', 'link', 'link of a client with PKCE'])(
+    'whose owner used the %s of an email and chose a new password, may sign in with it at once',
+    async (how) => {
+      const { email } = await fixture.backend.signUp();
+      for (let i = 0; i < 5; i++) await guess(email);
+      expect((await guess(email, PASSWORD)).error).toMatchObject(requestLimit);
+      const client = fixture.client({ flowType: how.endsWith('PKCE') ? 'pkce' : 'implicit' });
+      await client.auth.resetPasswordForEmail(email);
+      const mail = fixture.mailTo(email);
+      if (how === 'code') await client.auth.verifyOtp({ email, token: mail.code, type: 'recovery' });
+      else {
+        const { query, fragment } = await follow(mail.link);
+        const code = query.get('code');
+        if (code === null) {
+          const [access_token, refresh_token] = ['access_token', 'refresh_token'].map(
+            (name) => fragment.get(name) ?? '',
+          );
+          await client.auth.setSession({ access_token: access_token ?? '', refresh_token: refresh_token ?? '' });
+        } else await client.auth.exchangeCodeForSession(code);
+      }
+      expect((await client.auth.updateUser({ password: 'another password' })).error).toBeNull();
+      expect((await guess(email, 'another password')).error).toBeNull();
+      // What was wrong before does not count any more, what is wrong from now on does.
+      for (let i = 0; i < 5; i++) expect((await guess(email)).error).toMatchObject({ code: 'invalid_credentials' });
+      expect((await guess(email, 'another password')).error).toMatchObject(requestLimit);
+    },
+  );
 });
 
 describe('wrong passwords by somebody else', () => {
@@ -101,6 +129,26 @@ describe('wrong passwords by somebody else', () => {
     // It does not guess without end either.
     for (let i = 0; i < 5; i++) expect((await signIn(mine.email, shared, { cookie }, 'wrong')).status).toBe(400);
     expect((await signIn(mine.email, shared, { cookie })).status).toBe(429);
+  });
+
+  test('count on where they came from after the owner proved the address elsewhere, and not on the owner’s devices', async () => {
+    const { email } = await fixture.backend.signUp();
+    const cookie = cookieOf(await signIn(email, network()));
+    for (let i = 0; i < 6; i++) await signIn(email, network(), { cookie }, 'wrong');
+    const attacker = '127.0.0.4';
+    for (let i = 0; i < 13; i++) await wrong(email, i < 6 ? attacker : network());
+    expect((await signIn(email, network())).status).toBe(429);
+    expect((await signIn(email, network(), { cookie })).status).toBe(429);
+    const client = fixture.client({ peer: network() });
+    await client.auth.resetPasswordForEmail(email);
+    expect(
+      (await client.auth.verifyOtp({ email, token: fixture.mailTo(email).code, type: 'recovery' })).error,
+    ).toBeNull();
+    // The first proof of an address ends the password.
+    expect((await client.auth.updateUser({ password: PASSWORD })).error).toBeNull();
+    expect((await signIn(email, attacker)).status).toBe(429);
+    expect((await signIn(email, network())).status).toBe(200);
+    expect((await signIn(email, network(), { cookie })).status).toBe(200);
   });
 
   test('a guest’s device gets no cookie', async () => {
