@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { timeOf } from '../../lib/text/times.ts';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { mayCreatePages } from '../../protocol/roles.ts';
-import { useIsOffline, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/workspace/open-workspace.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
@@ -25,11 +25,8 @@ type OpenNowProps = { readonly pages: readonly DocumentSummary[]; readonly home:
 
 export function OpenNow({ pages, home }: OpenNowProps) {
   const { workspace, locationsAtom } = useWorkspace();
-  const isOffline = useIsOffline();
-  // A socket that is dead looks open for a while.
-  const locations = useValue(locationsAtom);
-  const present = isOffline ? null : locations;
-  const open = useOpenPages(isOffline ? [] : pages, home);
+  const present = useValue(locationsAtom);
+  const open = useOpenPages(pages, home);
   const [isLong, setLong] = useState(false);
   const count = new Set(open.flatMap(({ here }) => here.map(({ person }) => person.id))).size;
   // People with access to single pages only do not see where others are.

@@ -107,7 +107,8 @@ export function openWorkspace(options: {
   readonly onPagesGone: (pages: readonly GonePage[]) => void;
 }): OpenWorkspace {
   const { workspace, store, directory, people, pendingPages, me } = options;
-  const locationsAtom = atom<readonly MemberLocation[] | null>(null);
+  /** Of the topic, whose socket looks open for a while after it is dead. */
+  const topicLocationsAtom = atom<readonly MemberLocation[] | null>(null);
   const currentPageAtom = atom<DocumentId | null>(null);
   const undoSteps = new UndoSteps();
   let closed = false;
@@ -152,8 +153,8 @@ export function openWorkspace(options: {
   };
   const showLocations = (locations: readonly MemberLocation[] | null) => {
     people.ensureLoaded((locations ?? []).map(({ user }) => user));
-    const wasConnected = store.get(locationsAtom) !== null;
-    store.set(locationsAtom, locations);
+    const wasConnected = store.get(topicLocationsAtom) !== null;
+    store.set(topicLocationsAtom, locations);
     // Whether the server is away, or only the topic. Not all people at once, if it restarts.
     if (locations === null && wasConnected)
       options.timing.after(options.timing.random() * LOST_JITTER_MS, () => void list.refresh());
@@ -249,8 +250,8 @@ export function openWorkspace(options: {
       if (page !== undefined && seenAt > (page.visitedAt ?? 0)) put({ ...page, visitedAt: seenAt });
     },
     put,
-    locationsAtom,
-    presentAtom: presentPeople(locationsAtom, people.atom, me),
+    locationsAtom: atom((get) => (get(listAtom).error?.code === 'WF011' ? null : get(topicLocationsAtom))),
+    presentAtom: presentPeople(topicLocationsAtom, people.atom, me),
     refresh: list.refresh,
     setCurrentPage(document) {
       store.set(currentPageAtom, document);
