@@ -64,14 +64,17 @@ function ownClocks(updates: readonly Bytes[]): (client: number, clock: number) =
 
 /** Offsets in the block's text. An item is one person's, but two of one person's rows may have become one. */
 function ownRanges(block: Y.XmlElement, isOwn: ReturnType<typeof ownClocks>): readonly TextRange[] {
-  const found: TextRange[] = [];
+  const found: { from: number; to: number }[] = [];
   let at = 0;
   for (const child of block.toArray()) {
     if (!(child instanceof Y.XmlText)) continue;
     for (let item = child._start; item !== null; item = item.right) {
       if (item.deleted || !(item.content instanceof Y.ContentString)) continue;
       for (let unit = 0; unit < item.length; unit++) {
-        if (isOwn(item.id.client, item.id.clock + unit)) found.push({ from: at + unit, to: at + unit + 1 });
+        if (!isOwn(item.id.client, item.id.clock + unit)) continue;
+        const last = found.at(-1);
+        if (last?.to === at + unit) last.to += 1;
+        else found.push({ from: at + unit, to: at + unit + 1 });
       }
       at += item.length;
     }
