@@ -29,13 +29,16 @@ test('a guest by link names themself, writes, becomes an account, and finds the 
   await lena.waitForReceipt('saved');
   const address = lena.page.url();
 
-  await lena.page.getByRole('link', { name: 'Create account' }).click();
-  const email = `lena.${randomBytes(4).toString('hex')}@weft.example`;
-  await lena.field('Email').fill(email);
-  await lena.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await lena.button('Create account').click();
-  await lena.page.getByText(email).waitFor();
-  await lena.page.getByRole('link', { name: 'Choose a new password' }).waitFor();
+  const form = lena.page.getByRole('dialog', { name: 'Create account' });
+  const email = `lena.${randomBytes(4).toString('hex')}@weft.example`;
+  await form.getByLabel('Email', { exact: true }).fill(email);
+  await form.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await form.getByRole('button', { name: 'Create account' }).click();
+  await lena.page.getByText('Your account is ready.').waitFor();
+  await form.waitFor({ state: 'detached' });
+  // She is still on the page that she writes.
+  expect(lena.page.url()).toBe(address);
 
   const elsewhere = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await elsewhere.page.goto(address);

@@ -1,8 +1,11 @@
 // Two lines above the account button of guests: they say their name first, then they are offered an account.
-import { Link } from 'react-router';
+import { useState } from 'react';
 import { isUnnamedGuest } from '../../../state/people/author-name.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { latePart } from '../../../ui/feedback/late-part.tsx';
 import './guest.css';
+
+const BecomeAccountDialog = latePart(async () => (await import('./become-account-dialog.tsx')).BecomeAccountDialog);
 
 type GuestNoteProps = {
   readonly name: string;
@@ -12,6 +15,7 @@ type GuestNoteProps = {
 
 export function GuestNote({ name, onSayName }: GuestNoteProps) {
   const isUnnamed = isUnnamedGuest(name);
+  const [isCreating, setCreating] = useState(false);
   return (
     <div className="guest-note">
       <p>{isUnnamed ? `Others see you as “${name}”.` : 'You’re a guest on this device only.'}</p>
@@ -20,10 +24,11 @@ export function GuestNote({ name, onSayName }: GuestNoteProps) {
           Say your name
         </Button>
       ) : (
-        <Link className="btn" data-size="small" to="/account">
+        <Button size="small" onClick={() => setCreating(true)}>
           Create account
-        </Link>
+        </Button>
       )}
+      {isCreating && <BecomeAccountDialog onClose={() => setCreating(false)} />}
     </div>
   );
 }
