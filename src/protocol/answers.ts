@@ -85,6 +85,8 @@ export const trashEntries = v.array(
     parentTitle: v.nullable(v.string()),
     restoresToTop: v.boolean(),
     files: count,
+    /** It is known to have no text, and has no pages and no files inside. */
+    isEmpty: v.boolean(),
     mayPurge: v.boolean(),
   }),
 );

@@ -31,6 +31,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   delete_account: [],
   delete_workspace: ['workspace', 'name'],
   document_people: ['document'],
+  empty_trash: ['workspace', 'documents'],
   erase_history: ['document', 'known_seq', 'known_at', 'update', 'title'],
   history_rows: ['document', 'after', 'row_version'],
   invite_info: ['secret'],

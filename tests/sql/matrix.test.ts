@@ -466,6 +466,19 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     },
     expected: forManagers,
   },
+  empty_trash: {
+    args: async (sql) => {
+      await sql.rows('update public.documents set trashed_at = now() where id = $1', [fixture.page]);
+      return { workspace: fixture.workspace, documents: [fixture.page] };
+    },
+    // Who does not see the page finds nothing to delete.
+    expected: everybody(
+      'WF001',
+      [DENIED, KEYS],
+      ['WF002', [...BY_LINK, 'viewer', 'commenter', 'editor', 'member']],
+      ['ok', ['manager', 'admin', 'owner', 'workspaceGuest']],
+    ),
+  },
   list_trash: { args: () => ({ workspace: fixture.workspace }), expected: byRole([...READERS, 'workspaceGuest']) },
   create_share_link: {
     args: () => ({ document: fixture.page, role: 'viewer', expires_at: null }),

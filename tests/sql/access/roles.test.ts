@@ -1,5 +1,5 @@
-// Effective roles (SPECIFICATION.md, point 6): the rules one by one, then document_role and document_roles against a
-// model.
+// Effective roles (SPECIFICATION.md, point 6): the rules one by one, then document_role, document_roles and trash_roles against
+// a model.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -191,7 +191,7 @@ async function foundBy(sql: Sql, person: Person, workspace: string): Promise<rea
 }
 
 test(
-  'on random trees document_role and document_roles agree with the model, and a search finds the pages with a role',
+  'on random trees document_role, document_roles and trash_roles agree with the model, and a search finds the pages with a role',
   withWorkspace(async (sql, fixture) => {
     const { stranger: person } = fixture.people;
     await fc.assert(
@@ -242,6 +242,13 @@ test(
         expect(oneByOne).toEqual(expected);
         expect(ids.map((id) => byId.get(id) ?? null)).toEqual(expected);
         expect(all.length).toBe(expected.filter((role) => role !== null).length);
+        await sql.rows('update public.documents set trashed_at = now() where workspace_id = $1', [workspace]);
+        const inTrash = await sql.row<{ roles: Record<string, string> }>('select weft.trash_roles($1, $2) as roles', [
+          person.id,
+          workspace,
+        ]);
+        expect(inTrash.roles).toEqual(Object.fromEntries(byId));
+        await sql.rows('update public.documents set trashed_at = null where workspace_id = $1', [workspace]);
         const readable = ids.filter((_, at) => expected[at] !== null);
         const seesNothing = tree.membership === null && readable.length === 0;
         expect(await foundBy(sql, person, workspace)).toEqual(seesNothing ? 'WF001' : readable.toSorted());

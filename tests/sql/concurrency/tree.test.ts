@@ -68,6 +68,7 @@ test(`after each of ${ROUNDS} rounds in which six connections move, trash, resto
             ['restore_document', { document }],
             ['restore_document', { document }],
             ['purge_document', { document }],
+            ['empty_trash', { workspace: fixture.workspace, documents: [document, pick(random, all)] }],
             ['create_document', { id: randomUUID(), workspace: fixture.workspace, parent: document, rank: 'a4' }],
             ['set_document_access', { document, access: pick(random, ['workspace', 'restricted']) }],
           ]);
@@ -89,6 +90,7 @@ test(`after each of ${ROUNDS} rounds in which six connections move, trash, resto
   expect(Array.from(codes).toSorted()).toEqual(['WF001', 'WF002', 'WF010', 'ok']);
   for (const name of ['move', 'trash', 'restore', 'purge', 'create'])
     expect([name, (outcomes[`${name}_document ok`] ?? 0) > 10]).toEqual([name, true]);
+  expect(outcomes['empty_trash ok']).toBeGreaterThan(10);
 }, 120_000);
 
 test('two moves that would make a cycle together: one is refused', async () => {

@@ -25,6 +25,8 @@ const restore = (sql: Sql, by: Caller, document: string) =>
   sql.ask(by, documentSummary, 'restore_document', { document });
 const purge = async (sql: Sql, by: Caller, document: string) =>
   (await sql.ask(by, pageCount, 'purge_document', { document })).pages;
+const empty = async (sql: Sql, fixture: WorkspaceFixture, by: Caller, documents: readonly string[]) =>
+  (await sql.ask(by, pageCount, 'empty_trash', { workspace: fixture.workspace, documents })).pages;
 const listTrash = (sql: Sql, fixture: WorkspaceFixture, by: Caller) =>
   sql.ask(by, trashEntries, 'list_trash', { workspace: fixture.workspace });
 const restrict = (sql: Sql, fixture: WorkspaceFixture, document: string) =>
@@ -401,6 +403,102 @@ test(
     });
     expect((await sql.refusal(owner, 'purge_document', { document: fixture.subpage })).code).toBe('WF001');
     expect(await sql.call(editor, 'why_closed', { document: inside })).toMatchObject({ kind: 'purged', by: owner.id });
+  }),
+);
+
+test(
+  'the trash is emptied in one call: all that was listed, or nothing; what is not there any more is left out',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, manager, editor } = fixture.people;
+    const [first, second, restored] = [
+      await newPage(sql, fixture, null),
+      await newPage(sql, fixture, null),
+      await newPage(sql, fixture, null),
+    ];
+    const inside = await newPage(sql, fixture, fixture.subpage);
+    const earlier = await newPage(sql, fixture, fixture.subpage);
+    const later = await newPage(sql, fixture, null);
+    // The calls of a test are one transaction, and with it one moment.
+    const trashAt = async (document: string, minutesAgo: number) => {
+      await trash(sql, owner, document);
+      await sql.rows(
+        `update public.documents set trashed_at = now() - $2 * interval '1 minute' where trash_root = $1`,
+        [document, minutesAgo],
+      );
+    };
+    for (const [at, page] of [earlier, first, second, restored, fixture.subpage].entries()) await trashAt(page, 9 - at);
+    const listed = (await listTrash(sql, fixture, owner)).map(({ document }) => document.id);
+    expect(listed).toEqual([fixture.subpage, restored, second, first, earlier]);
+    // Between the question and the answer.
+    await restore(sql, owner, restored);
+    await purge(sql, owner, second);
+    await trashAt(later, 1);
+    const outcome = (by: Caller, documents: readonly string[]) => sql.outcome(() => empty(sql, fixture, by, documents));
+    expect(await outcome(editor, [fixture.subpage])).toBe('WF002');
+    // A manager of the one page who only reads the other.
+    await give(sql, fixture, first, manager, 'viewer');
+    expect(await outcome(manager, [fixture.subpage])).toBe('ok');
+    expect(await outcome(manager, [fixture.subpage, first])).toBe('WF002');
+    const sent = await sql.sentDuring(async () => expect(await empty(sql, fixture, owner, listed)).toBe(4));
+    expect(opsOn(sent, `k:${fixture.workspace}:1`)).toContain('removed');
+    // None of them was moved to the top first.
+    expect(opsOn(sent, `k:${fixture.workspace}:1`)).not.toContain('moved');
+    const all = [first, second, restored, fixture.subpage, inside, earlier, later];
+    const left = await sql.rows<{ id: string }>('select id from public.documents where id = any ($1)', [all]);
+    expect(left.map(({ id }) => id).toSorted()).toEqual([restored, later].toSorted());
+    expect(await sql.call(editor, 'why_closed', { document: inside })).toMatchObject({ kind: 'purged', by: owner.id });
+    // A repeated call, whose first answer was lost.
+    expect(await empty(sql, fixture, owner, listed)).toBe(0);
+  }),
+);
+
+test(
+  'emptying the trash says nothing of pages that the caller may not see, and touches none of another workspace',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, admin, stranger } = fixture.people;
+    const secret = await newPage(sql, fixture, null);
+    await restrict(sql, fixture, secret);
+    await trash(sql, owner, secret);
+    expect(await empty(sql, fixture, admin, [secret, randomUUID()])).toBe(0);
+    const other = { id: randomUUID(), document: randomUUID() };
+    await sql.call(stranger, 'create_workspace', { ...other, name: 'Other', schema_version: 1 });
+    await trash(sql, stranger, other.document);
+    expect(await sql.outcome(() => empty(sql, fixture, stranger, [secret]))).toBe('WF001');
+    expect(await empty(sql, fixture, owner, [other.document])).toBe(0);
+    expect(await empty(sql, fixture, owner, [])).toBe(0);
+    const tooMany = { workspace: fixture.workspace, documents: Array.from({ length: 501 }, () => secret) };
+    expect((await sql.refusal(owner, 'empty_trash', tooMany)).code).toBe('22023');
+    const left = await sql.rows('select id from public.documents where id = any ($1)', [[secret, other.document]]);
+    expect(left.length).toBe(2);
+    // Pages below that are sent along by mistake go once.
+    const below = await newPage(sql, fixture, fixture.subpage);
+    await trash(sql, owner, fixture.subpage);
+    expect(await empty(sql, fixture, owner, [below, fixture.subpage, below])).toBe(2);
+  }),
+);
+
+test(
+  'a page that went to the trash right after it was renamed gets its title there, and is empty only if that is known',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, member, viewer } = fixture.people;
+    const untouched = await newPage(sql, fixture, null);
+    const renamed = await newPage(sql, fixture, null);
+    await give(sql, fixture, renamed, viewer, 'viewer');
+    const { session } = await startSession(sql, member, renamed);
+    await append(sql, member, { document: renamed, session, nFrom: 1, nTo: 1 });
+    for (const page of [untouched, renamed]) await trash(sql, owner, page);
+    const listed = async () =>
+      Object.fromEntries(
+        (await listTrash(sql, fixture, owner)).map(({ document, isEmpty }) => [document.id, [document.title, isEmpty]]),
+      );
+    expect(await listed()).toEqual({ [untouched]: ['', true], [renamed]: ['', false] });
+    const copy = { document: renamed, seq: 2, title: 'Ferry table', body_text: '' };
+    expect((await sql.refusal(viewer, 'save_text', copy)).code).toBe('WF002');
+    const sent = await sql.sentDuring(() => sql.call(member, 'save_text', copy));
+    expect(opsOn(sent, `k:${fixture.workspace}:1`)).toEqual(['changed']);
+    expect(await listed()).toEqual({ [untouched]: ['', true], [renamed]: ['Ferry table', true] });
+    await sql.call(member, 'save_text', { ...copy, body_text: 'At 9:12' });
+    expect(await listed()).toMatchObject({ [renamed]: ['Ferry table', false] });
   }),
 );
 

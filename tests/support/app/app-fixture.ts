@@ -270,6 +270,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
                   parentTitle: null,
                   restoresToTop: true,
                   files: 0,
+                  isEmpty: false,
                   mayPurge: true,
                 },
               ],
