@@ -1,6 +1,4 @@
 // Searches the text of all pages of a workspace. The address of the screen holds the search.
-import Search from 'lucide-react/icons/search';
-import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { SearchResult } from '../../protocol/search-answers.ts';
@@ -8,7 +6,7 @@ import { usePerson, useSettled, useValue, useWorkspace } from '../../state/hooks
 import { matchHash, pagePath } from '../../state/workspace/page-address.ts';
 import { textSearch } from '../../state/workspace/text-search.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
-import { IconButton } from '../../ui/controls/button.tsx';
+import { SearchField } from '../../ui/controls/search-field.tsx';
 import '../../ui/theme/section-page.css';
 import { AuthorFilter } from './author-filter.tsx';
 import { DateFilter } from './date-filter.tsx';
@@ -70,37 +68,18 @@ export function SearchPage({ field, onNewPage }: SearchPageProps) {
   return (
     <div className="section-page search">
       <h1 className="sr-only">Search</h1>
-      <div className="search-field" role="search">
-        <Search className="icon" aria-hidden />
-        <input
-          ref={field}
-          className="input"
-          aria-label="Search in all text"
-          aria-controls={results.length > 0 ? `${id}-results` : undefined}
-          aria-activedescendant={isAnswered ? rowId(results[at]) : undefined}
-          placeholder="Search in all text"
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="search"
-          value={text}
-          onChange={(event) => {
-            setChosen(0);
-            setText(event.currentTarget.value);
-          }}
-          onKeyDown={onKeyDown}
-        />
-        {text !== '' && (
-          <IconButton
-            label="Clear"
-            onClick={() => {
-              setText('');
-              field.current?.focus();
-            }}
-          >
-            <X className="icon" />
-          </IconButton>
-        )}
-      </div>
+      <SearchField
+        field={field}
+        label="Search in all text"
+        aria-controls={results.length > 0 ? `${id}-results` : undefined}
+        aria-activedescendant={isAnswered ? rowId(results[at]) : undefined}
+        value={text}
+        onValue={(value) => {
+          setChosen(0);
+          setText(value);
+        }}
+        onKeyDown={onKeyDown}
+      />
       <div className="search-filters">
         <AuthorFilter author={query.author} onChange={(author) => change({ author })} />
         <DateFilter when={query.when} onChange={(when) => change({ when })} />

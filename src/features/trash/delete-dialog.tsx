@@ -1,25 +1,67 @@
 // Asks before pages are deleted for good, with their number in the button.
 import type { TrashEntry } from '../../protocol/answers.ts';
 import { problemOf } from '../../protocol/errors.ts';
-import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { Trash } from '../../state/workspace/trash.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
+import { toast } from '../../ui/floating/toast.tsx';
+import { pageCount, pagesOf, withHistory } from './trash-texts.ts';
 
-type DeleteDialogProps = { readonly entry: TrashEntry; readonly trash: Trash; readonly onClose: () => void };
+type QuestionProps = {
+  readonly trash: Trash;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+  readonly returnFocusTo: () => HTMLElement | null;
+};
 
-export function DeleteDialog({ entry, trash, onClose }: DeleteDialogProps) {
-  const { pages, files } = entry;
+type DeleteDialogProps = QuestionProps & { readonly entry: TrashEntry; readonly title: string };
+
+export function DeleteDialog({ entry, title, trash, onClose, onDeleted, returnFocusTo }: DeleteDialogProps) {
+  const pages = pagesOf(entry);
   const inside =
-    pages === 0 ? 'This page is' : `This page and the ${pages === 1 ? 'page' : `${pages} pages`} inside it are`;
-  const withFiles = files === 0 ? 'history' : `history and ${files === 1 ? '1 file' : `${files} files`}`;
+    pages === 1 ? 'This page is' : `This page and the ${pages === 2 ? 'page' : pageCount(pages - 1)} inside it are`;
   return (
     <ConfirmDialog
-      title={`Delete “${shownTitle(entry.document.title)}” permanently?`}
-      action={`Delete ${pages === 0 ? 'page' : `${pages + 1} pages`}`}
-      onConfirm={async () => problemOf(await trash.purge(entry.document.id))}
+      title={`Delete “${title}” permanently?`}
+      action={`Delete ${pages === 1 ? 'page' : pageCount(pages)}`}
+      onConfirm={async () => {
+        const answer = await trash.purge(entry.document.id);
+        if (answer.ok) toast(`“${title}” deleted permanently`);
+        return problemOf(answer);
+      }}
       onClose={onClose}
+      onDone={onDeleted}
+      returnFocusTo={returnFocusTo}
     >
-      {inside} deleted with {pages === 0 ? 'its' : 'their'} {withFiles}. This can’t be undone.
+      {inside} deleted with {withHistory(pages, entry.files)}. This can’t be undone.
+    </ConfirmDialog>
+  );
+}
+
+type EmptyDialogProps = QuestionProps & {
+  /** What is deleted: of everything that was listed when the question was asked, what this person may delete. */
+  readonly entries: readonly TrashEntry[];
+  /** Something is left that others manage. */
+  readonly isSomeLeft: boolean;
+};
+
+export function EmptyDialog({ entries, isSomeLeft, trash, onClose, onDeleted, returnFocusTo }: EmptyDialogProps) {
+  const pages = entries.reduce((sum, entry) => sum + pagesOf(entry), 0);
+  const files = entries.reduce((sum, entry) => sum + entry.files, 0);
+  return (
+    <ConfirmDialog
+      title="Empty the trash?"
+      action={`Delete ${pageCount(pages)}`}
+      onConfirm={async () => {
+        const answer = await trash.empty(entries);
+        if (answer.ok) toast(`${pageCount(answer.value.pages)} deleted permanently`);
+        return problemOf(answer);
+      }}
+      onClose={onClose}
+      onDone={onDeleted}
+      returnFocusTo={returnFocusTo}
+    >
+      {pageCount(pages)} {pages === 1 ? 'is' : 'are'} deleted with {withHistory(pages, files)}. This can’t be undone.
+      {isSomeLeft && ' Pages that you can’t manage stay.'}
     </ConfirmDialog>
   );
 }

@@ -1,45 +1,81 @@
-// The trash of a workspace: each page with what is below it, to restore or to delete for good.
-import { useEffect, useId, useMemo, useState } from 'react';
-import { shortDate } from '../../lib/text/times.ts';
+// The trash of a workspace: each page with what is below it, to look at, to restore, or to delete for good.
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { DocumentSummary, TrashEntry } from '../../protocol/answers.ts';
 import { listProblem, textOf } from '../../protocol/errors.ts';
-import { useAuthorNames, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
-import { trashOf } from '../../state/workspace/trash.ts';
+import { type Trash, trashOf } from '../../state/workspace/trash.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
+import { latePart } from '../../ui/feedback/late-part.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import '../../ui/theme/section-page.css';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { DeleteDialog, EmptyDialog } from './delete-dialog.tsx';
+import { TrashList, rowOf } from './trash-list.tsx';
+import { whereTo } from './trash-texts.ts';
 import './trash.css';
 
-type TrashPageProps = { readonly onRestored: (page: DocumentSummary) => void };
+type TrashPageProps = { readonly onOpen: (page: DocumentSummary) => void };
 
-export function TrashPage({ onRestored }: TrashPageProps) {
-  const { store, directory, people } = usePerson();
-  const { workspace, onChange, put } = useWorkspace();
-  const trash = useMemo(
-    () => trashOf({ workspace: workspace.id, store, directory, people, onChange }),
-    [workspace, store, directory, people, onChange],
-  );
-  useEffect(() => {
-    void trash.load();
-    return trash.follow();
-  }, [trash]);
+/** What a dialog is about. `next`: the page whose row gets the focus once this one's is gone. */
+type Asked =
+  | { readonly about: 'preview' | 'delete'; readonly entry: TrashEntry; readonly next: DocumentId | null }
+  | { readonly about: 'empty'; readonly entries: readonly TrashEntry[] };
+
+/** It draws whole pages. */
+const PreviewDialog = latePart(async () => (await import('./preview-dialog.tsx')).PreviewDialog);
+
+const MINUTE_MS = 60_000;
+
+export function TrashPage({ onOpen }: TrashPageProps) {
+  const { put } = useWorkspace();
+  const trash = useTrash();
   const { entries, error } = useValue(trash.atom);
-  const [deleted, setDeleted] = useState<TrashEntry | null>(null);
-  const restore = async ({ document }: TrashEntry) => {
-    const answer = await trash.restore(document.id);
+  const now = useNow(MINUTE_MS);
+  const titles = useLiveTitles();
+  const titleOf = ({ document }: TrashEntry) => shownTitle(titles.get(document.id) ?? document.title);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const deletable = entries?.filter(({ mayPurge }) => mayPurge) ?? [];
+  const focusBeside = (next: DocumentId | null) => (rowOf(next) ?? heading.current)?.focus();
+  const restore = async (entry: TrashEntry, next: DocumentId | null) => {
+    const title = titleOf(entry);
+    const answer = await trash.restore(entry.document.id);
+    setAsked(null);
     if (!answer.ok) return toast(textOf(answer.error));
     put(answer.value);
-    toast(`Restored “${shownTitle(document.title)}”`);
-    onRestored(answer.value);
+    toast(`Restored “${title}”${whereTo(entry)}`, () => onOpen(answer.value), 'Open');
+    // The button that had the focus is gone.
+    requestAnimationFrame(() => document.activeElement === document.body && focusBeside(next));
+  };
+  const dialog = {
+    onClose: () => setAsked(null),
+    /** Null: to the button that opened it. */
+    returnFocusTo() {
+      if (asked === null || asked.about === 'empty') return null;
+      return rowOf(asked.entry.document.id) ?? rowOf(asked.next);
+    },
+    onDeleted() {
+      setAsked(null);
+      const next = asked === null || asked.about === 'empty' ? null : asked.next;
+      requestAnimationFrame(() => document.activeElement === document.body && focusBeside(next));
+    },
   };
   return (
     <div className="section-page trash">
-      <h1>Trash</h1>
+      <header>
+        <h1 ref={heading} tabIndex={-1}>
+          Trash
+        </h1>
+        {deletable.length > 0 && (
+          <Button look="plain-danger" onClick={() => setAsked({ about: 'empty', entries: deletable })}>
+            Empty trash
+          </Button>
+        )}
+      </header>
       <p className="secondary">Pages stay here for 30 days, then they are deleted permanently.</p>
       {entries === null && error === null && <Skeleton label="Loading the trash" widths={['70%', '62%', '78%']} />}
       {entries === null && error !== null && (
@@ -47,68 +83,59 @@ export function TrashPage({ onRestored }: TrashPageProps) {
           <p>The trash is not on this device.</p>
         </EmptyState>
       )}
+      {entries !== null && error !== null && (
+        <p role="status" className="trash-note">
+          {listProblem(error)} This is what was known before.
+        </p>
+      )}
       {entries?.length === 0 && <EmptyState title="The trash is empty" />}
       {entries !== null && entries.length > 0 && (
-        <ul className="trash-list" aria-label="Pages in the trash">
-          {entries.map((entry) => (
-            <TrashRow
-              key={entry.document.id}
-              entry={entry}
-              onRestore={() => void restore(entry)}
-              onDelete={() => setDeleted(entry)}
-            />
-          ))}
-        </ul>
+        <TrashList
+          entries={entries}
+          titleOf={titleOf}
+          now={now}
+          onPreview={(entry, next) => setAsked({ about: 'preview', entry, next })}
+          onRestore={(entry, next) => void restore(entry, next)}
+          onDelete={(entry, next) => setAsked({ about: 'delete', entry, next })}
+        />
       )}
-      {deleted !== null && (
-        <LayerBoundary onDismiss={() => setDeleted(null)}>
-          <DeleteDialog entry={deleted} trash={trash} onClose={() => setDeleted(null)} />
-        </LayerBoundary>
+      {asked?.about === 'preview' && (
+        <PreviewDialog
+          {...dialog}
+          entry={asked.entry}
+          title={titleOf(asked.entry)}
+          now={now}
+          onRestore={() => void restore(asked.entry, asked.next)}
+          onDelete={() => setAsked({ ...asked, about: 'delete' })}
+        />
       )}
+      <LayerBoundary open={asked !== null} onDismiss={dialog.onClose}>
+        {asked?.about === 'delete' && (
+          <DeleteDialog {...dialog} entry={asked.entry} title={titleOf(asked.entry)} trash={trash} />
+        )}
+        {asked?.about === 'empty' && (
+          <EmptyDialog
+            {...dialog}
+            entries={asked.entries}
+            isSomeLeft={asked.entries.length < (entries?.length ?? 0)}
+            trash={trash}
+          />
+        )}
+      </LayerBoundary>
     </div>
   );
 }
 
-type TrashRowProps = { readonly entry: TrashEntry; readonly onRestore: () => void; readonly onDelete: () => void };
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-const KEPT_DAYS = 30;
-
-function TrashRow({ entry, onRestore, onDelete }: TrashRowProps) {
-  const id = useId();
-  const nameOf = useAuthorNames();
-  const now = useNow(MINUTE_MS);
-  const { document, trashedAt, trashedBy, pages } = entry;
-  const title = shownTitle(document.title);
-  const by = trashedBy === null ? null : nameOf(trashedBy);
-  const daysLeft = Math.max(0, KEPT_DAYS - Math.floor((now - trashedAt) / DAY_MS));
-  const facts = [
-    `${by === null ? '' : `${by}, `}${shortDate(trashedAt, now)}`,
-    ...(pages === 0 ? [] : [pages === 1 ? '1 page inside' : `${pages} pages inside`]),
-    ...(entry.restoresToTop
-      ? ['restores to the top level']
-      : entry.parentTitle === null
-        ? []
-        : [`was in ${shownTitle(entry.parentTitle)}`]),
-  ];
-  return (
-    <li className="trash-row">
-      <p className="grow">
-        <b id={id} className="truncate">
-          {title}
-        </b>
-        <small>{facts.join(' · ')}</small>
-      </p>
-      <small className="tabular hide-on-phones">{daysLeft === 1 ? '1 day left' : `${daysLeft} days left`}</small>
-      <Button size="small" aria-describedby={id} onClick={onRestore}>
-        Restore
-      </Button>
-      {entry.mayPurge && (
-        <Button size="small" look="plain-danger" aria-describedby={id} onClick={onDelete}>
-          Delete permanently
-        </Button>
-      )}
-    </li>
+function useTrash(): Trash {
+  const { store, directory, people } = usePerson();
+  const { workspace, onChange, listAtom } = useWorkspace();
+  const trash = useMemo(
+    () => trashOf({ workspace: workspace.id, store, directory, people, onChange, pagesAtom: listAtom }),
+    [workspace, store, directory, people, onChange, listAtom],
   );
+  useEffect(() => {
+    void trash.load();
+    return trash.follow();
+  }, [trash]);
+  return trash;
 }

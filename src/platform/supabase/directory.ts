@@ -136,6 +136,8 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
     trashDocument: (document: DocumentId) => call(client.rpc('trash_document', { document }), pageCount),
     restoreDocument: (document: DocumentId) => changed('restore_document', { document }),
     purgeDocument: (document: DocumentId) => call(client.rpc('purge_document', { document }), pageCount),
+    emptyTrash: (id: WorkspaceId, documents: readonly DocumentId[]) =>
+      call(client.rpc('empty_trash', { workspace: id, documents }), pageCount),
     async trash(id: WorkspaceId): Promise<Result<readonly TrashEntry[], WeftError>> {
       const answer = await call(client.rpc('list_trash', { workspace: id }), trashEntries);
       if (!answer.ok) return answer;

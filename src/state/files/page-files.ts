@@ -65,7 +65,9 @@ type MemberPorts = LoadingPorts & {
 /** The files of a page for a visitor with a link. Nothing is cached on the device. */
 export const watchedFiles = (parts: LoadingPorts): OpenPageFiles => shownFiles(parts, null);
 
-export function pageFiles(member: MemberPorts): OpenPageFiles & WritableFiles {
+export type PersonPageFiles = OpenPageFiles & WritableFiles;
+
+export function pageFiles(member: MemberPorts): PersonPageFiles {
   const { document, uploads, timing } = member;
   const queued = (id: AttachmentId, about: { readonly name: string; readonly mime: string; readonly bytes: number }) =>
     ({ ...about, document, id, madeAt: timing.now(), from: null, refused: null }) satisfies QueuedFile;

@@ -28,6 +28,8 @@ export function deviceQueues(options: {
   readonly store: Store;
   readonly ports: PersonPorts;
   readonly isOpenHere: (document: DocumentId) => boolean;
+  /** Resolves once a page that is open here has sent its edits, or after a few seconds. */
+  readonly editsSent: (document: DocumentId) => Promise<void>;
   /** Runs whenever the unsent edits were read again. */
   readonly onUnsentRefreshed: () => void;
   /** Runs when the server has created a page of this device. */
@@ -70,6 +72,7 @@ export function deviceQueues(options: {
     home: ports.home,
     timing,
     ensureCreated: (page) => pending.create(page),
+    editsSent: options.editsSent,
     onSent: (_change, page) => options.onPageChanged(page),
     onChanged: otherTabs.changed,
   });

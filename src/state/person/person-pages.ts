@@ -2,7 +2,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
-import { pageFiles } from '../files/page-files.ts';
+import type { PersonPageFiles } from '../files/page-files.ts';
 import { waitingFiles } from '../files/uploads.ts';
 import { type LiveCounts, NO_LIVE_COUNTS, sumOfLiveCounts } from '../page/live-counts.ts';
 import { type OpenPage, openPage } from '../page/open-page.ts';
@@ -14,16 +14,21 @@ import type { PersonPorts } from './person-ports.ts';
 export interface PersonPages {
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
+  /** Resolves once a page that is open here has sent its edits, or after a few seconds. */
+  readonly editsSent: (document: DocumentId) => Promise<void>;
   /** How live updates fared on all pages since this tab was opened, or since the sign-in. */
   readonly readLiveCounts: () => LiveCounts;
 }
 
 const PAGE_LINGERS_MS = 2_000;
+/** Longer than an append takes. Without the server the edits wait on this device. */
+const SENT_WITHIN_MS = 3_000;
 
 export function personPages(options: {
   readonly store: Store;
   readonly ports: PersonPorts;
   readonly queues: DeviceQueues;
+  readonly filesOf: (document: DocumentId) => PersonPageFiles;
   /** Runs when a page is shown for the first time. */
   readonly onShown: () => void;
   /** Runs when the person may no longer read a page. */
@@ -33,7 +38,7 @@ export function personPages(options: {
 }): PersonPages {
   const { store, ports, queues } = options;
   const { timing } = ports;
-  const { sourceOf, cache: fileCache, maker, objectUrls } = ports.files;
+  const { sourceOf } = ports.files;
   const openPagesAtom = atom<readonly OpenPage[]>([]);
   let closedLiveCounts = NO_LIVE_COUNTS;
 
@@ -49,16 +54,7 @@ export function personPages(options: {
         },
         pendingAtom: atom((get) => pendingPage(get(queues.pendingPages.atom), documentId)),
         waitingFilesAtom: atom((get) => waitingFiles(get(queues.uploads.atom), documentId)),
-        files: pageFiles({
-          document: documentId,
-          source: sourceOf(documentId),
-          fileCache,
-          uploads: queues.uploads,
-          maker,
-          objectUrls,
-          store,
-          timing,
-        }),
+        files: options.filesOf(documentId),
         onUnsentChanged: queues.changed,
         onRestored: () => void queues.uploads.putBack(documentId, sourceOf(documentId)),
         onShown: options.onShown,
@@ -82,6 +78,18 @@ export function personPages(options: {
   return {
     pages,
     openPagesAtom,
+    editsSent: (document) =>
+      new Promise((done) => {
+        const hasUnsentAtom = pages.peek(document)?.hasUnsentAtom;
+        if (hasUnsentAtom === undefined || !store.get(hasUnsentAtom)) return done();
+        const finish = () => {
+          stop();
+          stopTimer();
+          done();
+        };
+        const stop = store.sub(hasUnsentAtom, () => store.get(hasUnsentAtom) || finish());
+        const stopTimer = timing.after(SENT_WITHIN_MS, finish);
+      }),
     readLiveCounts: () =>
       sumOfLiveCounts([closedLiveCounts, ...pages.openValues().map((page) => page.readLiveCounts())]),
   };

@@ -6,6 +6,7 @@ import type { Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { RefCounted } from '../../lib/async/ref-counted.ts';
 import type { Unsent } from '../../sync/ports.ts';
+import { type PersonPageFiles, pageFiles } from '../files/page-files.ts';
 import type { Uploads } from '../files/uploads.ts';
 import type { ListState, Timing } from '../offline/cached-list.ts';
 import { type CachedPages, cachedPages } from '../offline/cached-pages.ts';
@@ -53,6 +54,8 @@ export interface PersonState {
   readonly former: Former;
   readonly makeAvatar: PersonPorts['makeAvatar'];
   readonly pageReader: PersonPorts['pageReader'];
+  /** The pictures and files of a page that need not be open. Close them after use. */
+  readonly filesOf: (document: DocumentId) => PersonPageFiles;
   readonly changesSince: PersonPorts['changesSince'];
   readonly histories: PersonPorts['histories'];
   readonly people: People;
@@ -118,6 +121,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     store,
     ports,
     isOpenHere: (document) => pages.peek(document) !== null,
+    editsSent: (document) => editsSent(document),
     onUnsentRefreshed: () => sender.send(),
     onPageCreated(page, isMadeAgain) {
       workspaces.putPage(page);
@@ -138,10 +142,22 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
   });
   const { unsent, uploads, pendingPages, pageChanges } = queues;
   const cached = cachedPages({ store, cachedDocuments, capBytes: ports.capBytes, after: timing.after });
-  const { pages, openPagesAtom, readLiveCounts } = personPages({
+  const filesOf = (document: DocumentId) =>
+    pageFiles({
+      document,
+      source: ports.files.sourceOf(document),
+      fileCache: ports.files.cache,
+      uploads,
+      maker: ports.files.maker,
+      objectUrls: ports.files.objectUrls,
+      store,
+      timing,
+    });
+  const { pages, openPagesAtom, editsSent, readLiveCounts } = personPages({
     store,
     ports,
     queues,
+    filesOf,
     onShown: cached.noteOpened,
     onAccessLost(document) {
       void lost.mayForget(document).then((mayForget) => (mayForget ? cached.noteAccessLost(document) : undefined));
@@ -221,6 +237,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     former,
     makeAvatar: ports.makeAvatar,
     pageReader: ports.pageReader,
+    filesOf,
     changesSince: ports.changesSince,
     histories: ports.histories,
     access: ports.access,

@@ -82,6 +82,8 @@ export interface Directory {
   restoreDocument(document: DocumentId): Answer<DocumentSummary>;
   /** Deletes a page in the trash for good. */
   purgeDocument(document: DocumentId): Answer<{ readonly pages: number }>;
+  /** Deletes these (at most 500) of the workspace's trash for good. What is not there any more is left out. */
+  emptyTrash(workspace: WorkspaceId, documents: readonly DocumentId[]): Answer<{ readonly pages: number }>;
   trash(workspace: WorkspaceId): Answer<readonly TrashEntry[]>;
   profiles(users: readonly UserId[]): Answer<readonly Profile[]>;
   updateProfile(displayName: string, color: Color): Answer<Profile>;

@@ -43,6 +43,8 @@ export function pageChanges(options: {
   readonly timing: Timing;
   /** Resolves when the server has the page, which may have been created offline. */
   readonly ensureCreated: (page: DocumentId) => Promise<Result<unknown, WeftError>>;
+  /** Resolves once a page that is open here has sent its edits, or after a few seconds. */
+  readonly editsSent: (page: DocumentId) => Promise<void>;
   /** Resolves when the lists have the server's answer. Null: it answered without the page. */
   readonly onSent: (change: PageChange, page: DocumentSummary | null) => Promise<void>;
   /** This tab changed the queue. Other tabs should know. */
@@ -84,6 +86,8 @@ export function pageChanges(options: {
       case 'template':
         return directory.setDocumentTemplate(change.page, change.isTemplate);
       case 'trash': {
+        // Edits of a page in the trash wait until it is restored: a new title that is on its way would not be listed there.
+        await options.editsSent(change.page);
         const answer = await directory.trashDocument(change.page);
         return answer.ok ? ok(null) : answer;
       }

@@ -15,6 +15,7 @@ type ConfirmDialogProps = {
   readonly onClose: () => void;
   /** Called instead of `onClose` when it is done. */
   readonly onDone?: () => void;
+  readonly returnFocusTo?: () => HTMLElement | null;
   /** The explanation of the consequences. */
   readonly children: ReactNode;
 };
@@ -26,6 +27,7 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
   onDone = onClose,
+  returnFocusTo,
   children,
 }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
@@ -40,7 +42,7 @@ export function ConfirmDialog({
     setProblem(wrong);
   };
   return (
-    <Dialog title={title} open size="small" onOpenChange={onClose}>
+    <Dialog title={title} open size="small" onOpenChange={onClose} returnFocusTo={returnFocusTo}>
       <section>
         <p>{children}</p>
         {phrase === undefined ? (

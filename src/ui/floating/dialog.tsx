@@ -10,6 +10,8 @@ type DialogProps = {
   readonly onOpenChange: (open: boolean) => void;
   /** Gets the focus, unless a finger opened the dialog: then the on-screen keyboard would open. Default: the first control. */
   readonly focus?: RefObject<HTMLElement | null>;
+  /** Gets the focus when the dialog closes. Null: what had it before. */
+  readonly returnFocusTo?: (() => HTMLElement | null) | undefined;
   readonly size?: 'large' | 'normal' | 'small';
   /** Shown beside the title. */
   readonly aside?: ReactNode;
@@ -17,7 +19,16 @@ type DialogProps = {
   readonly children: ReactNode;
 };
 
-export function Dialog({ title, open, onOpenChange, focus, size = 'normal', aside, children }: DialogProps) {
+export function Dialog({
+  title,
+  open,
+  onOpenChange,
+  focus,
+  returnFocusTo,
+  size = 'normal',
+  aside,
+  children,
+}: DialogProps) {
   return (
     <DialogLayer
       open={open}
@@ -25,6 +36,7 @@ export function Dialog({ title, open, onOpenChange, focus, size = 'normal', asid
       scrim="scrim"
       className="dialog"
       data-size={size}
+      finalFocus={returnFocusTo ?? true}
       initialFocus={(by) => (by === 'touch' ? true : (focus?.current ?? true))}
     >
       <header>

@@ -1,18 +1,23 @@
-// Short messages at the bottom of the window, one at a time, for 5 s, or 10 s with Undo. Never for "saved": the receipt says that.
+// Short messages at the bottom of the window, one at a time, for 5 s, or 10 s with a button. Never for "saved": the receipt says that.
 import { Toast } from '@base-ui/react/toast';
 import X from 'lucide-react/icons/x';
 import { Button, IconButton } from '../controls/button.tsx';
 
 const TOAST_MS = 5_000;
-const UNDO_MS = 10_000;
-const manager = Toast.createToastManager<{ undo: (() => void) | undefined }>();
+const ACTION_MS = 10_000;
+/** `action`: the words of the button. */
+type Data = { readonly action: string; readonly run: (() => void) | undefined };
+const manager = Toast.createToastManager<Data>();
 
 /** The message that offers an Undo, until it is taken back in another way. */
 let undoable: string | null = null;
 
-/** Shows a message, with an `Undo` if there is something to take back. A message that is already shown is not added again. */
-export function toast(text: string, undo?: () => void): void {
-  manager.add({ id: text, title: text, timeout: undo ? UNDO_MS : TOAST_MS, data: { undo } });
+/**
+ * Shows a message, with a button if there is something to take back or to go on with. A message that is already shown is not added
+ * again.
+ */
+export function toast(text: string, run?: () => void, action = 'Undo'): void {
+  manager.add({ id: text, title: text, timeout: run ? ACTION_MS : TOAST_MS, data: { run, action } });
 }
 
 /** `undo` takes back what the message says, and answers with the text of an error, or null. */
@@ -40,20 +45,20 @@ export function Toasts() {
 }
 
 function ToastList() {
-  const { toasts } = Toast.useToastManager<{ undo: (() => void) | undefined }>();
+  const { toasts } = Toast.useToastManager<Data>();
   return toasts.map((one) => (
     <Toast.Root key={one.id} toast={one} className="toast" swipeDirection={['down', 'right']}>
       <Toast.Content className="toast-body">
         <Toast.Title render={<p className="grow" />} />
         {/* Base UI hides its own buttons from assistive technology until somebody goes to the toasts. */}
-        {one.data?.undo && (
+        {one.data?.run && (
           <Button
             onClick={() => {
-              one.data?.undo?.();
+              one.data?.run?.();
               manager.close(one.id);
             }}
           >
-            Undo
+            {one.data.action}
           </Button>
         )}
         <Toast.Close render={<IconButton label="Dismiss" />}>

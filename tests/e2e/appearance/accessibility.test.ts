@@ -130,6 +130,14 @@ test('axe finds nothing on the screens around a page and on the error screens', 
   await carol.page.getByRole('dialog', { name: /^Delete/ }).waitFor();
   await check('deleting for good');
   await carol.button('Cancel').click();
+  await carol.page.locator('.trash-title').click();
+  await carol.page.getByRole('region', { name: 'Page in the trash' }).locator('.page-body, p').first().waitFor();
+  await check('a page in the trash');
+  await carol.page.keyboard.press('Escape');
+  await carol.button('Empty trash').click();
+  await carol.page.getByRole('dialog', { name: 'Empty the trash?' }).waitFor();
+  await check('emptying the trash');
+  await carol.button('Cancel').click();
   await carol.page.getByRole('link', { name: 'Members' }).click();
   await carol.button('Create invite link').click();
   await carol.page.getByRole('textbox', { name: 'Invite link' }).waitFor();

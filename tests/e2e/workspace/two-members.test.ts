@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import type { Person } from '../../support/browser/person.ts';
+import { expectNoOverflow, smallTargets } from '../../support/browser/small-screen.ts';
 
 const fixture = useE2eFixture();
 
@@ -71,6 +72,63 @@ test(
     await alice.page.getByRole('link', { name: 'Trash' }).click();
     await alice.page.getByRole('button', { name: 'Restore' }).click();
     await expect.poll(() => tree(bob), { timeout: 15_000 }).toBe('Welcome to Weft Harbour swim .Crew rota');
+  },
+);
+
+test(
+  'the trash shows a page before it comes back, under the title that it got a moment before, and is emptied for all',
+  { timeout: 120_000 },
+  async () => {
+    const alice = await fixture.newcomer('Alice');
+    await alice.createWorkspace('Northquay');
+    await newPageCalled(alice, 'Ferry table');
+    await alice.putCaretAtEnd();
+    await alice.insert('Monday at 9:12');
+    await alice.waitForReceipt('saved');
+    for (const title of ['Old plan', 'Older plan']) await newPageCalled(alice, title);
+    await row(alice, 'Older plan').getByRole('link').focus();
+    await alice.page.keyboard.press('Alt+ArrowRight');
+    await expect.poll(() => tree(alice)).toBe('Welcome to Weft Ferry table Old plan .Older plan');
+    const bob = await fixture.newcomer('Bob');
+    await bob.join(await alice.createInviteLink());
+    await bob.page.getByRole('link', { name: 'Trash' }).click();
+    await bob.page.getByRole('heading', { name: 'The trash is empty' }).waitFor();
+
+    await menu(alice, 'Old plan', 'Move to trash');
+    await row(alice, 'Ferry table').getByRole('link').focus();
+    await alice.page.keyboard.press('F2');
+    await alice.type('Ferry table 2024');
+    await alice.page.keyboard.press('Enter');
+    await row(alice, 'Ferry table 2024').getByRole('link').focus();
+    await alice.page.keyboard.press('Delete');
+    const titles = (person: Person) => person.page.locator('.trash-title').allInnerTexts();
+    await expect.poll(() => titles(bob), { timeout: 20_000 }).toEqual(['Ferry table 2024', 'Old plan']);
+    // A member edits these pages and does not manage them.
+    expect(await bob.button('Empty trash').count()).toBe(0);
+
+    await alice.page.getByRole('link', { name: 'Trash' }).click();
+    const desktop = alice.page.viewportSize();
+    await alice.page.setViewportSize({ width: 390, height: 800 });
+    await expect.poll(() => titles(alice)).toEqual(['Ferry table 2024', 'Old plan']);
+    await expectNoOverflow(alice.page, 'trash on a phone');
+    expect(await smallTargets(alice.page)).toEqual([]);
+    if (desktop !== null) await alice.page.setViewportSize(desktop);
+    await alice.page.getByRole('textbox', { name: 'Search trash' }).fill('FERRY');
+    await expect.poll(() => titles(alice)).toEqual(['Ferry table 2024']);
+    await alice.button('Ferry table 2024').click();
+    const preview = alice.page.getByRole('dialog', { name: 'Ferry table 2024' });
+    await preview.getByText('Monday at 9:12').waitFor();
+    await preview.getByRole('button', { name: 'Restore' }).click();
+    await expect.poll(() => tree(bob), { timeout: 15_000 }).toBe('Welcome to Weft Ferry table 2024');
+    await alice.button('Open').click();
+    await expect.poll(() => alice.bodyText()).toContain('Monday at 9:12');
+
+    await alice.page.getByRole('link', { name: 'Trash' }).click();
+    await alice.button('Empty trash').click();
+    await alice.page.getByText('2 pages are deleted with their history. This can’t be undone.').waitFor();
+    await alice.button('Delete 2 pages').click();
+    await alice.page.getByRole('heading', { name: 'The trash is empty' }).waitFor();
+    await bob.page.getByRole('heading', { name: 'The trash is empty' }).waitFor();
   },
 );
 

@@ -61,6 +61,29 @@ test('offline, moves and trashings wait on the device with a receipt, over a rel
   expect([after.top(), after.edits(), device.changes.size]).toEqual([[], 0, 0]);
 });
 
+test('a page goes to the trash after the edits that are on their way, or after three seconds', async () => {
+  const { fixture, me, workspace, top, sent } = await inWorkspace();
+  const edit = async (n: number, edits: number) => {
+    fixture.sessions.get(documentId(n))?.setView({ unsent: { edits, oldestAt: edits === 0 ? null : 5 } });
+    await fixture.clock.run(10);
+  };
+  for (const n of [1, 2]) {
+    me.pages.acquire(documentId(n));
+    await fixture.clock.run(10);
+    await edit(n, 1);
+  }
+  workspace.trashPage(documentId(1));
+  await fixture.clock.run(1_000);
+  expect([top(), sent()]).toEqual([[2], []]);
+  await edit(1, 0);
+  expect(sent()).toEqual(['trashDocument']);
+  workspace.trashPage(documentId(2));
+  await fixture.clock.run(2_000);
+  expect(sent().length).toBe(1);
+  await fixture.clock.run(2_000);
+  expect([top(), sent()]).toEqual([[], ['trashDocument', 'trashDocument']]);
+});
+
 test('of two moves that were not sent only the last one goes out', async () => {
   const { fixture, workspace, top, sent } = await inWorkspace();
   fixture.goOffline();

@@ -4,7 +4,14 @@ import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { memoryCrossTabEvents } from '../../memory/memory-cross-tab-events.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
-import type { WorkspaceChange, DocumentSummary, Profile, ShareLink, Workspace } from '../../../src/protocol/answers.ts';
+import type {
+  WorkspaceChange,
+  DocumentSummary,
+  Profile,
+  ShareLink,
+  TrashEntry,
+  Workspace,
+} from '../../../src/protocol/answers.ts';
 import { type SignInError, type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import {
   type DocumentId,
@@ -170,6 +177,10 @@ export function appFixture(start: AppFixtureOptions = {}) {
     ] as DocumentSummary[],
     /** The stamps that requests for pages sent. */
     stamps: [] as (string | null)[],
+    /** What entries of the trash say besides the page. */
+    trashFacts: new Map<DocumentId, Partial<TrashEntry>>(),
+    /** The pages that each request to empty the trash named. */
+    emptied: [] as (readonly DocumentId[])[],
     links: [] as ShareLink[],
     /** The contents of pages that are read whole. */
     pages: new Map<DocumentId, () => ReturnType<typeof newDoc>>(),
@@ -256,6 +267,13 @@ export function appFixture(start: AppFixtureOptions = {}) {
         server.documents = server.documents.filter((one) => one.id !== id);
         return { pages: 1 };
       }),
+    emptyTrash: (_workspace, ids) =>
+      answer('emptyTrash', () => {
+        server.emptied.push(ids);
+        const before = server.documents.length;
+        server.documents = server.documents.filter((one) => one.trashedAt === null || !ids.includes(one.id));
+        return { pages: before - server.documents.length };
+      }),
     trash: () =>
       answer('trash', () =>
         server.documents.flatMap((document) =>
@@ -272,6 +290,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
                   files: 0,
                   isEmpty: false,
                   mayPurge: true,
+                  ...server.trashFacts.get(document.id),
                 },
               ],
         ),

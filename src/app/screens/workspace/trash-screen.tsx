@@ -15,7 +15,7 @@ export function TrashScreen() {
     <>
       <TabTitle title="Trash" oldestAt={receipt.unsent.oldestAt} />
       <TopBar receipt={<DeviceReceipt />} actions={null} />
-      <TrashPage onRestored={(page) => void navigate(pagePath(workspace.slug, page))} />
+      <TrashPage onOpen={(page) => void navigate(pagePath(workspace.slug, page))} />
     </>
   );
 }

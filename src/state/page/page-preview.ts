@@ -1,0 +1,43 @@
+// A page as it is now, to look at without opening it: nobody sees this person there.
+import { type Atom, atom } from 'jotai/vanilla';
+import type { Block } from '../../document/blocks/block.ts';
+import { parseBody } from '../../document/body/parse-body.ts';
+import { readTitle } from '../../document/title.ts';
+import { coalesced } from '../../lib/async/coalesced.ts';
+import { err } from '../../lib/result.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import type { PageReader } from '../ports/workspace.ts';
+import type { Store } from '../store.ts';
+
+export type PreviewState = {
+  /** Null before the first answer. */
+  readonly page: { readonly title: string; readonly blocks: readonly Block[] } | null;
+  readonly error: WeftError | null;
+};
+
+export interface PagePreview {
+  readonly atom: Atom<PreviewState>;
+  readonly load: () => Promise<void>;
+}
+
+export function pagePreview(options: {
+  readonly document: DocumentId;
+  readonly store: Store;
+  readonly reader: Pick<PageReader, 'read'>;
+}): PagePreview {
+  const { document, store, reader } = options;
+  const stateAtom = atom<PreviewState>({ page: null, error: null });
+  return {
+    atom: stateAtom,
+    load: coalesced(async () => {
+      store.set(stateAtom, { page: null, error: null });
+      // The code that reads pages loads when it is needed first.
+      const answer = await reader.read(document).catch(() => err(weftError('WF011', 'the page was not read')));
+      if (!answer.ok) return store.set(stateAtom, { page: null, error: answer.error });
+      const doc = answer.value;
+      store.set(stateAtom, { page: { title: readTitle(doc), blocks: parseBody(doc) }, error: null });
+      doc.destroy();
+    }),
+  };
+}
