@@ -45,6 +45,7 @@ import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
 import { BlockNode, DividerNode, PageNode, TextNode } from './schema/nodes.ts';
 import { NON_TEXT_NODES } from './schema/non-text-nodes.ts';
 import { lostWords } from './lost-words/lost-words.ts';
+import { nameNewLinks, offerNewPages } from './typed-menu/new-pages.ts';
 import { pageLinkRule, pageSource } from './typed-menu/page-source.tsx';
 import { ownCaret } from './carets/own-caret.ts';
 import { PageBehaviour } from './blocks/page-behaviour.ts';
@@ -208,6 +209,7 @@ export function createPageEditor(options: {
       },
     },
   });
+  offerNewPages(editor, undo, () => names);
   carets = createCaretLayer(editor.view, layer, awareness);
   return {
     doc,
@@ -224,6 +226,7 @@ export function createPageEditor(options: {
     },
     setNames(now) {
       names = now;
+      if (isWhole) nameNewLinks(editor, now);
     },
     destroy() {
       waiting.clear();

@@ -175,7 +175,7 @@ export const TYPED_AT_START: readonly TypedShortcut[] = [
 export const TYPED_ANYWHERE: readonly TypedShortcut[] = [
   { typed: '/', description: 'Insert anything' },
   { typed: '@', description: 'People, pages and days' },
-  { typed: '[[', description: 'Link to a page' },
+  { typed: '[[', description: 'Link to a page, or create it' },
   { typed: ':', description: 'Emoji' },
   { typed: '**words**', description: 'Bold' },
   { typed: '*words*', description: 'Italic' },

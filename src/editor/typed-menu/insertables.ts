@@ -1,5 +1,6 @@
 // The entries of the slash menu. To offer a new kind of node, add it to `INSERTABLES`.
 import type { Editor } from '@tiptap/core';
+import FilePlus from 'lucide-react/icons/file-plus';
 import Image from 'lucide-react/icons/image';
 import Link2 from 'lucide-react/icons/link-2';
 import Minus from 'lucide-react/icons/minus';
@@ -12,6 +13,7 @@ import { insertDivider, turnInto } from '../blocks/block-commands.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
 import { insertCardAndAsk, insertMath } from '../blocks/insert-nodes.ts';
 import { insertTable } from '../tables/table-insert.ts';
+import { newPageInserterOf } from './new-pages.ts';
 
 export type Insertable = {
   /** Stored on the device among the recent entries, so never change it. */
@@ -47,6 +49,19 @@ const turnEntry =
 export const INSERTABLES: readonly Insertable[] = [
   ...TEXT_KINDS.map(turnEntry('Text')),
   ...CALLOUT_KINDS.map(turnEntry('Callouts')),
+  {
+    id: 'page',
+    name: 'Page',
+    group: 'More',
+    icon: FilePlus,
+    searchTerms: 'new subpage child document',
+    shortcut: '[[name',
+    isOffered: (editor) => newPageInserterOf(editor) !== null,
+    run(editor) {
+      const { from, to } = editor.state.selection;
+      newPageInserterOf(editor)?.({ from, to }, '', true);
+    },
+  },
   {
     id: 'divider',
     name: 'Divider',

@@ -6,7 +6,12 @@ import type { MenuEntry } from './typed-menu.ts';
 import type { TypedRange } from './typed-range.ts';
 
 /** Adds a space unless one follows already, so that the user can write on. */
-export function replaceTyped({ state, view }: Editor, { from, to }: TypedRange, text: string, mark: Mark | null): void {
+export function replaceTyped(
+  { state, view }: Editor,
+  { from, to }: Pick<TypedRange, 'from' | 'to'>,
+  text: string,
+  mark: Mark | null,
+): void {
   const marks = state.doc.resolve(from + 1).marks();
   const isFollowed = /^[\s.,;:!?)\]]/.test(state.doc.textBetween(to, Math.min(to + 1, state.doc.resolve(to).end())));
   const word = state.schema.text(text, mark === null ? marks : mark.addToSet(marks));

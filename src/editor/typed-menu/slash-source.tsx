@@ -2,6 +2,8 @@
 import Type from 'lucide-react/icons/type';
 import { findInsertables } from './find-insertables.ts';
 import { INSERTABLES, type Insertable } from './insertables.ts';
+import { newPageInserterOf } from './new-pages.ts';
+import { newPageEntry } from './page-source.tsx';
 import { recentChoices } from './recent-choices.ts';
 import { blockAt } from '../schema/block-at.ts';
 import type { MenuEntry, MenuSource } from './typed-menu.ts';
@@ -15,6 +17,8 @@ export const slashSource: MenuSource = {
     // Cells and captions can hold only text.
     if (blockAt(editor.state.selection.$from) === null) return [];
     const offered = INSERTABLES.filter(({ isOffered }) => isOffered === undefined || isOffered(editor));
+    const title = /^page\s+(\S.*)$/i.exec(query)?.[1]?.trim();
+    if (title !== undefined && newPageInserterOf(editor) !== null) return [newPageEntry(title, true, null), KEEP];
     const found = findInsertables(offered, query, recent.get());
     // In "and / or" the user is just writing.
     if (found.length === 0 && /\s/.test(query)) return [];

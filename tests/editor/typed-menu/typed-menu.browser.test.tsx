@@ -243,6 +243,72 @@ test('"[[" offers pages by title; the chosen one is a link, and one undo restore
   expect(linesOf(session)).toEqual(['paragraph: see [[swim']);
 });
 
+/** An app that creates pages, and what it was asked for. */
+function opensNewPages(...lines: readonly PageLine[]) {
+  const shown = opened(...lines);
+  const asked: string[] = [];
+  const creation = Promise.withResolvers<boolean>();
+  const titles = new Map<string, string>();
+  const newPages = {
+    create: (title: string) => {
+      asked.push(`create ${title}`);
+      return {
+        address: '/w/crew/p/new-1',
+        isCreated: creation.promise,
+        open: () => void asked.push('open'),
+        setLinked: (isLinked: boolean) => void asked.push(isLinked ? 'linked' : 'unlinked'),
+      };
+    },
+    titleOf: (address: string) => titles.get(address) ?? '',
+  };
+  const update = () => shown.page.setNames({ people: PEOPLE, pages: PAGES, newPages });
+  update();
+  return { ...shown, asked, answer: creation.resolve, titles, update };
+}
+
+test('"[[" with a title that no page has offers to create it last; undo and redo tell the app of the link', async () => {
+  const { session, page, names, asked, answer } = opensNewPages('');
+  await page.press('[[[[harbour');
+  expect(names()).toEqual(['Harbour swim', 'New page “harbour”']);
+  await page.press(' swim');
+  expect(names()).toEqual(['Harbour swim']);
+  await page.press(' club{Enter}');
+  expect(linesOf(session)).toEqual(['paragraph: </w/crew/p/new-1:harbour swim club> ']);
+  answer(true);
+  page.undo.undo();
+  expect(linesOf(session)).toEqual(['paragraph: [[harbour swim club']);
+  await expect.poll(() => asked).toEqual(['create harbour swim club', 'unlinked']);
+  page.undo.redo();
+  await expect.poll(() => asked.at(-1)).toBe('linked');
+});
+
+test('if the page cannot be created, its words stay as plain text', async () => {
+  const { session, page, answer } = opensNewPages('');
+  await page.press('[[[[swim club{Enter}');
+  answer(false);
+  await expect.poll(() => linesOf(session)).toEqual(['paragraph: swim club ']);
+});
+
+test('"/page" links to a page without a title and opens it; the link is named later, unless it has other words', async () => {
+  const { session, page, asked, answer, titles, update } = opensNewPages('');
+  await page.press('/page{Enter}');
+  expect(linesOf(session)).toEqual(['paragraph: </w/crew/p/new-1:Untitled> ']);
+  answer(true);
+  await expect.poll(() => asked).toEqual(['create ', 'open']);
+  titles.set('/w/crew/p/new-1', 'Start list');
+  update();
+  expect(linesOf(session)).toEqual(['paragraph: </w/crew/p/new-1:Start list> ']);
+});
+
+test('"/page Title" creates the page with that title', async () => {
+  const { session, page, names, asked } = opensNewPages('');
+  await page.press('/page Start list');
+  expect(names()).toEqual(['New page “Start list”', 'Keep as text']);
+  await page.press('{Enter}');
+  expect(linesOf(session)).toEqual(['paragraph: </w/crew/p/new-1:Start list> ']);
+  expect(asked).toEqual(['create Start list']);
+});
+
 test('a space typed after a chosen name is not a second one, and a full stop follows the name at once', async () => {
   const { session, page } = opened('');
   await page.press('[[[[swim{Enter} and @ada{Enter}. :rocket: [[[[swim{Enter}');

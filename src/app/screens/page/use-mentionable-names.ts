@@ -1,12 +1,13 @@
 // The people and pages that a text on this page can mention: everybody whose profile this device knows, people on this
 // page first, and the other pages of the workspace.
 import { useMemo } from 'react';
-import type { MentionNames, PageName } from '../../../editor/typed-menu/mention-names.ts';
+import type { MentionNames, NewPages, PageName } from '../../../editor/typed-menu/mention-names.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
-import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
+import { usePage, usePerson, useTitleReader, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { type PageIndex, shownTitle } from '../../../state/workspace/page-index.ts';
+import { useNewPages } from './use-new-pages.ts';
 import { usePeopleHere } from './use-people-here.ts';
 
 export function useMentionableNames(): MentionNames {
@@ -15,9 +16,12 @@ export function useMentionableNames(): MentionNames {
   const { pages } = useValue(indexAtom);
   const known = useValue(usePerson().people.atom);
   const { everyone } = usePeopleHere();
+  const newPages = useNewPages();
+  // A page that was just created has a title here before the list knows it.
+  const readTitle = useTitleReader();
   return useMemo(
-    () => namesOf([...everyone.values(), ...known.values()], pages, documentId, workspace.slug),
-    [everyone, known, pages, documentId, workspace.slug],
+    () => namesOf([...everyone.values(), ...known.values()], pages, documentId, workspace.slug, readTitle, newPages),
+    [everyone, known, pages, documentId, workspace.slug, readTitle, newPages],
   );
 }
 
@@ -29,6 +33,8 @@ function namesOf(
   pages: PageIndex['pages'],
   here: DocumentId,
   workspace: string,
+  titleOf: (page: DocumentId) => string,
+  newPages: NewPages,
 ): MentionNames {
   let names: MentionNames['pages'] | null = null;
   return {
@@ -37,9 +43,10 @@ function namesOf(
       names ??= Array.from(pages.values())
         .filter(({ id }) => id !== here)
         .toSorted((a, b) => b.updatedAt - a.updatedAt)
-        .map((page) => pageName(page, pages, workspace));
+        .map((page) => pageName({ ...page, title: titleOf(page.id) }, pages, workspace));
       return names;
     },
+    newPages,
   };
 }
 

@@ -22,6 +22,7 @@ import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { InboxProvider } from '../../shell/inbox/inbox-provider.tsx';
 import { MoveQuestionProvider } from '../../shell/move-question-provider.tsx';
 import { PaletteProvider } from '../../shell/palette/palette-provider.tsx';
+import { creationProblem } from '../../shell/creation-problem.ts';
 import { NEW_PAGE } from '../../shell/new-page-state.ts';
 import type { NewPageOptions, Shell } from '../../shell/shell-context.ts';
 import { RefusedChanges } from '../../shell/refused-changes.tsx';
@@ -163,12 +164,7 @@ function useNewPage(current: DocumentId | null) {
         onCreated?.(id);
         return navigate(pagePath(workspace.slug, { id, title }), title === '' ? { state: NEW_PAGE } : {});
       }
-      // Without the server and without storage on this device, nothing could hold the page.
-      toast(
-        answer.error.code === 'WF011'
-          ? 'Can’t create a page: the server doesn’t answer, and this device can’t store pages.'
-          : textOf(answer.error),
-      );
+      toast(creationProblem(answer.error));
       return undefined;
     });
   };

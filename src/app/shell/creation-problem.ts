@@ -1,0 +1,8 @@
+// Why a page could not be created, for people.
+import { type WeftError, textOf } from '../../protocol/errors.ts';
+
+/** Without the server and without storage on this device, nothing could hold the page. */
+export const creationProblem = (error: WeftError): string =>
+  error.code === 'WF011'
+    ? 'Can’t create a page: the server doesn’t answer, and this device can’t store pages.'
+    : textOf(error);
