@@ -9,7 +9,7 @@ import { CONTENT_TEXTS, PART_NOT_LOADED, textOf } from '../../protocol/errors.ts
 import { usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagesBelow } from '../../state/workspace/page-index.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
-import { MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
+import { MenuItem } from '../../ui/floating/menu.tsx';
 import { saveBlob } from '../../ui/browser/save-file.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { FILE_FORMATS, FORMAT_NAMES, type FileFormat } from './file-formats.ts';
@@ -53,7 +53,6 @@ export function ImportExportItems({ onImport }: ImportExportItemsProps) {
   };
   return (
     <>
-      <MenuSeparator />
       <MenuItem icon={<Clipboard className="icon" />} disabled={session === null} onSelect={() => void copy()}>
         Copy as Markdown
       </MenuItem>

@@ -249,6 +249,14 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
   ['kind of callout', (person) => person.body.locator('[data-kind="callout"] > button').first().click(), '.menu'],
   ['form of a link card', (person) => person.body.locator('.card-edit').first().click(), '.card-form'],
   ['more', (person) => person.button('More').click(), '.menu'],
+  [
+    'submenu of more',
+    async (person) => {
+      await person.button('More').click();
+      await person.page.getByRole('menuitem', { name: 'Page options' }).press('ArrowRight');
+    },
+    '.menu >> nth=1',
+  ],
   ['receipt', (person) => person.receipt.click(), '.receipt-details'],
   [
     'menu of a person’s tag',

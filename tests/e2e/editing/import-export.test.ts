@@ -51,9 +51,8 @@ const PNG = Buffer.from(
 );
 
 async function download(person: Person, item: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
-  await person.button('More').click();
   const saved = person.page.waitForEvent('download');
-  await person.page.getByRole('menuitem', { name: item }).click();
+  await person.choosePageItem('Export and import', item);
   const file = await saved;
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }

@@ -85,8 +85,7 @@ test('one block is deleted offline, brought back, and deleted again; then the pa
   const bad = new Y.XmlElement('math');
   bad.insert(0, [new Y.XmlText('+x'.repeat(5_000))]);
   await addBlocks(client, document, [bad]);
-  await person.button('More').click();
-  await person.page.getByRole('menuitem', { name: 'Repair this page…' }).click();
+  await person.choosePageItem('Page options', 'Repair this page…');
   await safeView(person).getByText('Formula').waitFor();
   expect(new URL(person.page.url()).searchParams.has('safe')).toBe(true);
   await person.page.context().setOffline(true);

@@ -86,8 +86,7 @@ test('F follows the only other person, Escape ends it, and whoever leaves is no 
 });
 
 const present = async (person: Person) => {
-  await person.button('More').click();
-  await person.page.getByRole('menuitem', { name: 'Present', exact: true }).click();
+  await person.choosePageItem('Present and view', 'Present');
   await person.page.getByText('You are presenting').waitFor();
 };
 const card = (page: Page) => page.getByRole('alertdialog', { name: /is presenting$/ });
@@ -129,8 +128,7 @@ test('a second presenter is told who presents, above the card that asks them, an
   await card(bob.page).waitFor();
   expect(await violationsOn(bob.page, 'asked to follow')).toEqual([]);
   expect(await violationsOn(alice.page, 'presenting')).toEqual([]);
-  await bob.button('More').click();
-  await bob.page.getByRole('menuitem', { name: 'Present', exact: true }).click();
+  await bob.choosePageItem('Present and view', 'Present');
   const toast = bob.page.getByRole('dialog').filter({ hasText: 'Alice is presenting this page.' });
   await toast.waitFor();
   await expect

@@ -84,8 +84,7 @@ test('a template makes a page: a built-in one, and a page of the workspace', { t
   await row(alice, 'Decision record').locator('.lucide-scale').waitFor();
   await alice.waitForReceipt('saved');
 
-  await alice.page.locator('.bar').getByRole('button', { name: 'More' }).click();
-  await alice.page.getByRole('menuitem', { name: 'Save as template' }).click();
+  await alice.choosePageItem('Page options', 'Save as template');
 
   await bob.page.keyboard.press('Control+k');
   await bob.choose(/Search pages/, 'new page from');

@@ -87,9 +87,8 @@ test(
     await alice.page.getByRole('treegrid').getByRole('link', { name: 'Plan', exact: true }).click();
     await alice.page.waitForURL(/\/p\/plan-/);
     await alice.waitUntilEditable();
-    await alice.button('More').click();
     const part = alice.page.waitForEvent('download');
-    await alice.page.getByRole('menuitem', { name: 'Export with subpages (.zip)' }).click();
+    await alice.choosePageItem('Export and import', 'Export with subpages (.zip)');
     const [name, files] = [(await part).suggestedFilename(), unzipSync(await readFile(await (await part).path()))];
     expect([name, Object.keys(files)]).toEqual([
       'Plan.zip',

@@ -146,6 +146,13 @@ export class Person {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Chooses an item in one of the submenus of the open page's menu. */
+  async choosePageItem(submenu: string, item: string): Promise<void> {
+    await this.page.locator('.bar').getByRole('button', { name: 'More' }).click();
+    await this.page.getByRole('menuitem', { name: submenu, exact: true }).click();
+    await this.page.getByRole('menuitem', { name: item, exact: true }).click();
+  }
+
   /** Inserts all text at once, like a paste of plain text: one edit. */
   async insert(text: string): Promise<void> {
     await this.page.keyboard.insertText(text);

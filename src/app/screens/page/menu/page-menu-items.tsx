@@ -3,31 +3,42 @@
 
 import Link2 from 'lucide-react/icons/link-2';
 import Search from 'lucide-react/icons/search';
+import TableOfContents from 'lucide-react/icons/table-of-contents';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { useEffect, useState } from 'react';
 import type { TextCounts } from '../../../../document/body/text-counts.ts';
 import type { PageTools } from '../../../../editor/page-tools.ts';
 import { copyText } from '../../../../ui/browser/copy-text.ts';
-import { MenuCheckItem, MenuItem, MenuLabel, MenuSeparator } from '../../../../ui/floating/menu.tsx';
+import { MenuCheckItem, MenuItem, MenuLabel, MenuSeparator, SubMenu } from '../../../../ui/floating/menu.tsx';
 import { toast } from '../../../../ui/floating/toast.tsx';
 import { useMedia } from '../../../../ui/browser/use-media.ts';
 
 /** From this width on the headings stand beside the page (`src/editor/outline/outline.css`). */
 const HAS_OUTLINE = '(min-width: 1280px)';
 
-type PageMenuItemsProps = {
-  readonly tools: PageTools;
-  /** The page's URL. */
-  readonly address: string;
-  readonly isEditable: boolean;
-};
+type Props = { readonly tools: PageTools };
 
-export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps) {
-  const hasOutline = useMedia(HAS_OUTLINE);
-  const [headings] = useState(() => tools.headings());
-  const [lostWordsCount] = useState(() => tools.lostWords());
-  // A closing menu returns the focus to its button; these actions move the focus into the page after that.
-  const afterMenuCloses = (run: () => void) => void requestAnimationFrame(() => requestAnimationFrame(run));
+/** A closing menu returns the focus to its button; these actions move the focus into the page after that. */
+const afterMenuCloses = (run: () => void) => void requestAnimationFrame(() => requestAnimationFrame(run));
+
+export const FindItem = ({ tools, isEditable }: Props & { readonly isEditable: boolean }) => (
+  <MenuItem icon={<Search className="icon" />} onSelect={() => afterMenuCloses(tools.find)}>
+    {isEditable ? 'Find and replace' : 'Find in this page'}
+  </MenuItem>
+);
+
+export function LostWordsItem({ tools }: Props) {
+  const [count] = useState(() => tools.lostWords());
+  if (count === 0) return null;
+  return (
+    <MenuItem icon={<Undo2 className="icon" />} onSelect={() => afterMenuCloses(tools.showLostWords)}>
+      Lost words: {count}
+    </MenuItem>
+  );
+}
+
+/** `address` is the page's URL. */
+export function BlockLinkItem({ tools, address }: Props & { readonly address: string }) {
   const copyBlock = async () => {
     const block = tools.addressOfBlock(address);
     if (block === null) return;
@@ -35,52 +46,46 @@ export function PageMenuItems({ tools, address, isEditable }: PageMenuItemsProps
     toast(copied ? 'Link to the block copied.' : 'Couldn’t copy the link.');
   };
   return (
-    <>
-      <MenuItem icon={<Search className="icon" />} onSelect={() => afterMenuCloses(tools.find)}>
-        {isEditable ? 'Find and replace' : 'Find in this page'}
-      </MenuItem>
-      <MenuItem icon={<Link2 className="icon" />} onSelect={() => void copyBlock()}>
-        Copy link to this block
-      </MenuItem>
-      {lostWordsCount > 0 && (
-        <MenuItem icon={<Undo2 className="icon" />} onSelect={() => afterMenuCloses(tools.showLostWords)}>
-          Lost words: {lostWordsCount}
+    <MenuItem icon={<Link2 className="icon" />} onSelect={() => void copyBlock()}>
+      Copy link to this block
+    </MenuItem>
+  );
+}
+
+export const SmartQuotesItem = ({ tools }: Props) => (
+  <MenuCheckItem checked={tools.isSmartTyping()} onCheckedChange={(on) => tools.setSmartTyping(on)}>
+    Smart quotes
+  </MenuCheckItem>
+);
+
+export function HeadingsItem({ tools }: Props) {
+  const hasOutline = useMedia(HAS_OUTLINE);
+  const [headings] = useState(() => tools.headings());
+  if (hasOutline || headings.length === 0) return null;
+  return (
+    <SubMenu icon={<TableOfContents className="icon" aria-hidden />} label="On this page">
+      {headings.map((heading) => (
+        <MenuItem key={heading.at} onSelect={() => afterMenuCloses(() => tools.goTo(heading))}>
+          <span className="truncate" style={{ paddingInlineStart: (heading.level - 1) * 12 }}>
+            {heading.text}
+          </span>
         </MenuItem>
-      )}
-      {isEditable && (
-        <MenuCheckItem checked={tools.isSmartTyping()} onCheckedChange={(on) => tools.setSmartTyping(on)}>
-          Smart quotes
-        </MenuCheckItem>
-      )}
-      {!hasOutline && headings.length > 0 && (
-        <>
-          <MenuSeparator />
-          <MenuLabel>On this page</MenuLabel>
-          {headings.map((heading) => (
-            <MenuItem key={heading.at} onSelect={() => afterMenuCloses(() => tools.goTo(heading))}>
-              <span className="truncate" style={{ paddingInlineStart: (heading.level - 1) * 12 }}>
-                {heading.text}
-              </span>
-            </MenuItem>
-          ))}
-        </>
-      )}
-      <MenuSeparator />
-      <Counts tools={tools} />
-    </>
+      ))}
+    </SubMenu>
   );
 }
 
 /** Counting takes a moment on a long page. */
-function Counts({ tools }: { readonly tools: PageTools }) {
+export function Counts({ tools }: Props) {
   const [counts, setCounts] = useState<TextCounts | null>(null);
   useEffect(() => void tools.counts().then(setCounts), [tools]);
-  if (counts === null) return <MenuLabel>Counting words…</MenuLabel>;
-  const { words, characters, minutes } = counts;
   return (
-    <MenuLabel>
-      {words.toLocaleString()} {words === 1 ? 'word' : 'words'} · {characters.toLocaleString()} characters · {minutes}{' '}
-      min to read
-    </MenuLabel>
+    <>
+      <MenuSeparator />
+      <MenuLabel>{counts === null ? 'Counting words…' : wordsOf(counts)}</MenuLabel>
+    </>
   );
 }
+
+const wordsOf = ({ words, characters, minutes }: TextCounts): string =>
+  `${words.toLocaleString()} ${words === 1 ? 'word' : 'words'} · ${characters.toLocaleString()} characters · ${minutes} min to read`;

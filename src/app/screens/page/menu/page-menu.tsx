@@ -1,10 +1,12 @@
-// The items of the menu of the open page.
+// The items of the menu of the open page: what is used most first, the rest in submenus.
+import Download from 'lucide-react/icons/download';
 import History from 'lucide-react/icons/history';
 import Keyboard from 'lucide-react/icons/keyboard';
 import LifeBuoy from 'lucide-react/icons/life-buoy';
 import Maximize from 'lucide-react/icons/maximize';
 import Presentation from 'lucide-react/icons/presentation';
 import Share from 'lucide-react/icons/share-2';
+import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { useContext } from 'react';
 import { useNavigate } from 'react-router';
 import type { PageTools } from '../../../../editor/page-tools.ts';
@@ -12,12 +14,12 @@ import { ImportExportItems } from '../../../../features/import-export/import-exp
 import { type DocumentRole, mayManage } from '../../../../protocol/roles.ts';
 import { useMayCreatePages, usePage, useValue, useWorkspace } from '../../../../state/hooks.ts';
 import { historyAddress, pagePath, safeViewAddress } from '../../../../state/workspace/page-address.ts';
-import { MenuItem, MenuSeparator } from '../../../../ui/floating/menu.tsx';
+import { MenuItem, MenuSeparator, SubMenu } from '../../../../ui/floating/menu.tsx';
 import { useHelp } from '../../../shell/help-provider.tsx';
 import { useShell } from '../../../shell/shell-context.ts';
 import { FollowContext } from '../following/follow-context.ts';
-import { PageMenuItems } from './page-menu-items.tsx';
-import { PagePlaceItems } from './page-place-items.tsx';
+import { BlockLinkItem, Counts, FindItem, HeadingsItem, LostWordsItem, SmartQuotesItem } from './page-menu-items.tsx';
+import { EntryOptions, FindAgainItems, PlaceItems } from './page-place-items.tsx';
 import { TrashItem } from './trash-item.tsx';
 
 type PageMenuProps = {
@@ -46,35 +48,47 @@ export function PageMenu({ title, role, onShare, tools }: PageMenuProps) {
           Share
         </MenuItem>
       )}
-      <PagePlaceItems id={documentId} />
-      <ImportExportItems onImport={isMember ? importFiles : null} />
-      <MenuSeparator />
+      {tools !== null && <FindItem tools={tools} isEditable={isEditable} />}
+      <FindAgainItems id={documentId} />
       <MenuItem icon={<History className="icon" />} onSelect={() => void navigate(historyAddress(address))}>
         History
       </MenuItem>
-      {isEditable && tools !== null && (
-        <MenuItem icon={<Presentation className="icon" />} disabled={isPresenting} onSelect={() => setPresenting(true)}>
-          Present
+      {tools !== null && <LostWordsItem tools={tools} />}
+      <MenuSeparator />
+      <PlaceItems id={documentId} />
+      {tools !== null && <HeadingsItem tools={tools} />}
+      <SubMenu icon={<Maximize className="icon" aria-hidden />} label="Present and view">
+        {isEditable && tools !== null && (
+          <MenuItem
+            icon={<Presentation className="icon" />}
+            disabled={isPresenting}
+            onSelect={() => setPresenting(true)}
+          >
+            Present
+          </MenuItem>
+        )}
+        <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
+          Full-screen view
         </MenuItem>
-      )}
-      <MenuItem icon={<Maximize className="icon" />} onSelect={() => void navigate(`${address}/watch`)}>
-        Full-screen view
-      </MenuItem>
-      {mayManage(role) && (
-        <MenuItem icon={<LifeBuoy className="icon" />} onSelect={() => void navigate(safeViewAddress(address))}>
-          Repair this page…
+      </SubMenu>
+      <SubMenu icon={<Download className="icon" aria-hidden />} label={isMember ? 'Export and import' : 'Export'}>
+        <ImportExportItems onImport={isMember ? importFiles : null} />
+      </SubMenu>
+      <SubMenu icon={<SlidersHorizontal className="icon" aria-hidden />} label="Page options">
+        <EntryOptions id={documentId} />
+        {tools !== null && <BlockLinkItem tools={tools} address={`${location.origin}${address}`} />}
+        {tools !== null && isEditable && <SmartQuotesItem tools={tools} />}
+        {mayManage(role) && (
+          <MenuItem icon={<LifeBuoy className="icon" />} onSelect={() => void navigate(safeViewAddress(address))}>
+            Repair this page…
+          </MenuItem>
+        )}
+        <MenuItem icon={<Keyboard className="icon" />} keys="?" onSelect={help}>
+          Keys and marks
         </MenuItem>
-      )}
-      <MenuItem icon={<Keyboard className="icon" />} keys="?" onSelect={help}>
-        Keys and marks
-      </MenuItem>
-      {tools !== null && (
-        <>
-          <MenuSeparator />
-          <PageMenuItems tools={tools} address={`${location.origin}${address}`} isEditable={isEditable} />
-        </>
-      )}
+      </SubMenu>
       <TrashItem id={documentId} />
+      {tools !== null && <Counts tools={tools} />}
     </>
   );
 }

@@ -16,19 +16,52 @@ import { toast } from '../../../../ui/floating/toast.tsx';
 import { usePalette } from '../../../shell/palette/palette-provider.tsx';
 import { useCopyLink } from '../../../shell/use-copy-link.ts';
 
-export function PagePlaceItems({ id }: { readonly id: DocumentId }) {
-  const { workspace, setFavourite, setTemplate } = useWorkspace();
+type Props = { readonly id: DocumentId };
+
+export function FindAgainItems({ id }: Props) {
+  const { setFavourite } = useWorkspace();
+  const page = useListedPage(id);
+  const copyLink = useCopyLink();
+  return (
+    <>
+      <MenuItem icon={<Link2 className="icon" />} onSelect={() => copyLink(id)}>
+        Copy link
+      </MenuItem>
+      {page !== null && (
+        <MenuItem icon={<Star className="icon" />} onSelect={() => setFavourite(id, page.favouriteRank === null)}>
+          {page.favouriteRank === null ? 'Add to favourites' : 'Remove from favourites'}
+        </MenuItem>
+      )}
+    </>
+  );
+}
+
+/** For those who may edit the page. */
+export function PlaceItems({ id }: Props) {
+  const { workspace } = useWorkspace();
   const page = useListedPage(id);
   const openPalette = usePalette();
-  const copyLink = useCopyLink();
   const navigate = useNavigate();
   const duplicate = useDuplicate((copy) => void navigate(pagePath(workspace.slug, copy)));
-  const copyLinkItem = (
-    <MenuItem icon={<Link2 className="icon" />} onSelect={() => copyLink(id)}>
-      Copy link
-    </MenuItem>
+  if (page === null || !mayEdit(page.role)) return null;
+  return (
+    <>
+      <MenuItem icon={<CopyPlus className="icon" />} onSelect={() => duplicate(id)}>
+        Duplicate
+      </MenuItem>
+      <MenuItem icon={<FolderInput className="icon" />} onSelect={() => openPalette({ of: 'move', page: id })}>
+        Move to…
+      </MenuItem>
+    </>
   );
-  if (page === null) return copyLinkItem;
+}
+
+/** For those who may edit the page. */
+export function EntryOptions({ id }: Props) {
+  const { setTemplate } = useWorkspace();
+  const page = useListedPage(id);
+  const openPalette = usePalette();
+  if (page === null || !mayEdit(page.role)) return null;
   const isTemplate = page.kind === 'template';
   const switchTemplate = () => {
     setTemplate(id, !isTemplate);
@@ -36,30 +69,12 @@ export function PagePlaceItems({ id }: { readonly id: DocumentId }) {
   };
   return (
     <>
-      {mayEdit(page.role) && (
-        <>
-          <MenuItem icon={<CopyPlus className="icon" />} onSelect={() => duplicate(id)}>
-            Duplicate
-          </MenuItem>
-          <MenuItem icon={<FolderInput className="icon" />} onSelect={() => openPalette({ of: 'move', page: id })}>
-            Move to…
-          </MenuItem>
-        </>
-      )}
-      {copyLinkItem}
-      <MenuItem icon={<Star className="icon" />} onSelect={() => setFavourite(id, page.favouriteRank === null)}>
-        {page.favouriteRank === null ? 'Add to favourites' : 'Remove from favourites'}
+      <MenuItem icon={<Shapes className="icon" />} onSelect={() => openPalette({ of: 'icon', page: id })}>
+        Change icon…
       </MenuItem>
-      {mayEdit(page.role) && (
-        <>
-          <MenuItem icon={<Shapes className="icon" />} onSelect={() => openPalette({ of: 'icon', page: id })}>
-            Change icon…
-          </MenuItem>
-          <MenuItem icon={<LayoutTemplate className="icon" />} onSelect={switchTemplate}>
-            {isTemplate ? 'Stop using as template' : 'Save as template'}
-          </MenuItem>
-        </>
-      )}
+      <MenuItem icon={<LayoutTemplate className="icon" />} onSelect={switchTemplate}>
+        {isTemplate ? 'Stop using as template' : 'Save as template'}
+      </MenuItem>
     </>
   );
 }
