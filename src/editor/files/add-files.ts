@@ -132,8 +132,18 @@ function insertNodesBelow(view: EditorView, nodes: readonly Node[], position: nu
   if (end === transaction.doc.content.size) transaction.insert(end, state.schema.node('block'));
   const below = transaction.doc.nodeAt(end);
   // The caret moves only if it was here: the user may be writing somewhere else by now.
-  if (isBlock(below) && state.selection.empty && Math.abs(state.selection.from - position) <= 1) {
-    transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
-  }
+  const isHere = isBlock(below) && state.selection.empty && Math.abs(state.selection.from - position) <= 1;
+  if (isHere) transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
   view.dispatch(allowGrowth(transaction));
+  if (isHere) showInserted(view, at, end + 1);
+}
+
+/** A block that was never on the screen has its size a frame after it comes there: out of view it is not laid out. */
+function showInserted(view: EditorView, from: number, caret: number, frames = 3): void {
+  if (view.isDestroyed || view.state.selection.from !== caret) return;
+  const picture = view.nodeDOM(from);
+  const isTall = picture instanceof Element && picture.getBoundingClientRect().height > window.innerHeight / 2;
+  if (isTall) picture.scrollIntoView({ block: 'center', behavior: 'instant' });
+  else view.dispatch(view.state.tr.scrollIntoView());
+  if (frames > 0) requestAnimationFrame(() => showInserted(view, from, caret, frames - 1));
 }

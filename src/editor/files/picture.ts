@@ -57,6 +57,12 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
     drawTools(isHere);
   };
 
+  const open = () => {
+    const id = parseAttachmentId(attributes?.file ?? '');
+    if (id !== null && files !== null && attributes !== null) openPicture(files, id, attributes);
+  };
+  // It is hidden unless the picture is here.
+  image.addEventListener('dblclick', open);
   let drawn = '';
   const drawTools = (isHere: boolean) => {
     const now = `${isHere} ${view.state} ${view.upload?.state ?? ''}`;
@@ -66,7 +72,6 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
     tools.replaceChildren();
     if (id === null || files === null) return;
     if (view.upload !== null && writable !== null) tools.append(...uploadButtons(view.upload, id, writable));
-    const open = () => attributes !== null && openPicture(files, id, attributes);
     if (isHere) tools.append(textButton('Open', open));
     if (isHere || view.state === 'undrawable')
       tools.append(textButton('Download', () => void saveOriginal(files, id, attributes?.name ?? '')));

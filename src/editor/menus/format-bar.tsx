@@ -51,6 +51,17 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
       <IconButton label="Undo" onClick={() => undo.undo()}>
         <Undo2 className="icon" aria-hidden size={18} />
       </IconButton>
+      {/* Before what fits only on a wider phone. */}
+      {isList && (
+        <>
+          <IconButton label="Outdent" onClick={() => shiftIndent(-1)(editor.state, editor.view.dispatch)}>
+            <IndentDecrease className="icon" aria-hidden size={18} />
+          </IconButton>
+          <IconButton label="Indent" onClick={() => shiftIndent(1)(editor.state, editor.view.dispatch)}>
+            <IndentIncrease className="icon" aria-hidden size={18} />
+          </IconButton>
+        </>
+      )}
       <MarkButtons editor={editor} toolbar={toolbar} names={['bold', 'italic']} />
       <IconButton
         label="Link"
@@ -68,16 +79,6 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
       >
         <ListTodo className="icon" aria-hidden size={18} />
       </IconButton>
-      {isList && (
-        <>
-          <IconButton label="Outdent" onClick={() => shiftIndent(-1)(editor.state, editor.view.dispatch)}>
-            <IndentDecrease className="icon" aria-hidden size={18} />
-          </IconButton>
-          <IconButton label="Indent" onClick={() => shiftIndent(1)(editor.state, editor.view.dispatch)}>
-            <IndentIncrease className="icon" aria-hidden size={18} />
-          </IconButton>
-        </>
-      )}
     </div>
   );
 }

@@ -413,6 +413,17 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   const bar = phone.page.getByRole('toolbar', { name: 'Format' });
   await bar.waitFor();
   expect(['format bar', await smallTargets(phone.page)]).toEqual(['format bar', []]);
+  // In a list the bar has indent and outdent, on the screen without scrolling it.
+  const outdent = bar.getByRole('button', { name: 'Outdent' });
+  expect(await outdent.count()).toBe(0);
+  await phone.body.locator(':is([data-kind="bullet"], [data-kind="numbered"]) > .block-text').first().tap();
+  for (const name of ['Outdent', 'Indent']) {
+    const box = await bar.getByRole('button', { name, exact: true }).boundingBox();
+    expect([name, box !== null && box.x >= 0 && box.x + box.width <= 360]).toEqual([name, true]);
+  }
+  expect(['format bar in a list', await smallTargets(phone.page)]).toEqual(['format bar in a list', []]);
+  await phone.body.locator('.block-text').first().tap();
+  await outdent.waitFor({ state: 'detached' });
   // An on-screen keyboard shrinks the visual viewport, not the window.
   await phone.page.evaluate(() => {
     const viewport = window.visualViewport;

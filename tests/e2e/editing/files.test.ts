@@ -87,6 +87,35 @@ test('two tabs that wake together upload each file once; a copy on another page 
   await context.close();
 });
 
+test('the view follows a picture that is pasted below the fold, and a double click opens it large', async () => {
+  const alice = await fixture.newcomer('Alice');
+  await alice.createWorkspace('West Quay');
+  await alice.newPage();
+  await alice.putCaretAtEnd();
+  for (let line = 1; line <= 20; line++) {
+    await alice.insert(`Line ${line} of the log`);
+    await alice.page.keyboard.press('Enter');
+  }
+  await alice.goToEnd();
+  await pastePicture(alice.page, 900, 700);
+  const picture = alice.page.locator('.picture');
+  await expect.poll(() => shownSize(alice.page), { timeout: 15_000 }).not.toBeNull();
+  const box = async () => {
+    const { y, height } = (await picture.boundingBox()) ?? { y: Number.NaN, height: 0 };
+    return { top: y, bottom: y + height };
+  };
+  const { height } = alice.page.viewportSize() ?? { height: 0 };
+  await expect.poll(async () => (await box()).bottom).toBeLessThanOrEqual(height);
+  expect((await box()).top).toBeGreaterThanOrEqual(0);
+  // What comes next is typed below it, on the screen.
+  await alice.type('Seen');
+  expect(await alice.bodyText()).toMatch(/Seen$/);
+  await picture.locator('img').dblclick();
+  await alice.page.getByRole('dialog', { name: 'image.png' }).waitFor();
+  await alice.page.keyboard.press('Escape');
+  await alice.page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
 /** Pastes a picture the way a screenshot arrives: bytes without text. */
 async function pastePicture(page: Page, width: number, height: number): Promise<void> {
   await page.evaluate(
