@@ -52,7 +52,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   'src/state': [['ports', 'store.ts'], ['offline'], ['people', 'files'], ['page', 'workspace'], ['person'], ['.']],
   'src/editor': [
     ['schema'],
-    ['title', 'binding', 'code', 'math', 'html', 'floating'],
+    ['title', 'binding', 'code', 'math', 'html', 'floating', 'subpages'],
     ['blocks'],
     ['carets', 'tables', 'files', 'find', 'typing'],
     ['outline', 'lost-words', 'announcements', 'typed-menu', 'changes'],

@@ -14,6 +14,7 @@ export const ROW = 'tableRow';
 export const CELL = 'tableCell';
 export const MATH = 'math';
 export const EMBED = 'embed';
+export const SUBPAGES = 'subpages';
 
 /**
  * The content of each node: the name of its children, text, or nothing. A node that is no other node's child stands
@@ -29,6 +30,7 @@ export const CONTENT: Readonly<Record<string, 'text' | 'nothing' | typeof ROW | 
   [CELL]: 'text',
   [MATH]: 'text',
   [EMBED]: 'nothing',
+  [SUBPAGES]: 'nothing',
 };
 
 /** Null for a name that no node has. Anybody can name a node `constructor`. */

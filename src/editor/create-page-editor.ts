@@ -61,6 +61,7 @@ import { tableKeys } from './tables/table-keys.ts';
 import { tableMouse } from './tables/table-mouse.ts';
 import { dropMovedDuplicates } from './tables/drop-moved-duplicates.ts';
 import { undoSteps } from './binding/undo-steps.ts';
+import { SubpagesView } from './subpages/subpages-view.ts';
 import { UnknownNode } from './schema/unknown-node.ts';
 import '../ui/blocks/blocks.css';
 import './editor.css';
@@ -152,6 +153,7 @@ export function createPageEditor(options: {
       InlineFormulas,
       inlineFormulaKeys(undo),
       EmbedView,
+      SubpagesView,
       NodeBoundaryKeys,
       ClickBelow,
       CardOffer,

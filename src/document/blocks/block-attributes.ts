@@ -33,6 +33,7 @@ export function attributesOf(block: AnyBlock): Readonly<Record<string, Attribute
       return { url: block.url, title: block.title || null };
     case 'divider':
     case 'math':
+    case 'subpages':
     case 'unknown':
       return {};
   }

@@ -120,6 +120,8 @@ export type TableBlock = BlockKey & {
 export type MathBlock = BlockKey & { readonly type: 'math'; readonly tex: string };
 /** A link shown as a card. Nothing is ever loaded from its URL. */
 export type EmbedBlock = BlockKey & { readonly type: 'embed'; readonly url: string | null; readonly title: string };
+/** The list of the pages below this one. It stores nothing: each view reads the pages that its reader may see. */
+export type Subpages = BlockKey & { readonly type: 'subpages' };
 /** A node from a newer version of Weft, or loose content between blocks. It is shown as a grey block and never changed. */
 export type Unknown = BlockKey & {
   readonly type: 'unknown';
@@ -128,7 +130,16 @@ export type Unknown = BlockKey & {
   /** All text inside. */
   readonly text: string;
 };
-export type Block = TextBlock | Divider | ImageBlock | FileBlock | TableBlock | MathBlock | EmbedBlock | Unknown;
+export type Block =
+  | TextBlock
+  | Divider
+  | ImageBlock
+  | FileBlock
+  | TableBlock
+  | MathBlock
+  | EmbedBlock
+  | Subpages
+  | Unknown;
 
 export const PLAIN: Marks = {
   bold: false,

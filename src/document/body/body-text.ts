@@ -24,6 +24,7 @@ function linesOf(block: Block): readonly string[] {
     case 'embed':
       return [block.title === '' ? (block.url ?? '') : block.title];
     case 'divider':
+    case 'subpages':
     case 'unknown':
       return [];
   }

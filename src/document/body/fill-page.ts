@@ -61,6 +61,7 @@ function childrenOf(block: DetachedBlock): (Y.XmlElement | Y.XmlText)[] {
     case 'divider':
     case 'file':
     case 'embed':
+    case 'subpages':
       return [];
   }
 }

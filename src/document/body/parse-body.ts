@@ -2,7 +2,7 @@
 import * as Y from 'yjs';
 import { type Block, MAX_ATTRIBUTE_LENGTH, type Marks, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
 import { parseLinkUrl } from '../link-url.ts';
-import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE, bodyOf } from '../names.ts';
+import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, SUBPAGES, TABLE, bodyOf } from '../names.ts';
 import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
 import { parseColumns } from '../tables/table-columns.ts';
 import { cellGrid } from '../tables/table-grid.ts';
@@ -55,6 +55,8 @@ export function parseNode(name: string, { key, attributes, runs, cells, text }: 
       return { type: 'math', ...keys, tex: textOfRuns(runs()) };
     case EMBED:
       return { type: 'embed', ...keys, ...parseEmbed(attributes) };
+    case SUBPAGES:
+      return { type: 'subpages', ...keys };
     default:
       return { type: 'unknown', ...keys, name, text: text() };
   }

@@ -28,6 +28,7 @@ export function attributesOf(block: Block): Attributes {
     case 'unknown':
       return { name: block.name, text: block.text };
     case 'divider':
+    case 'subpages':
       return {};
   }
 }

@@ -100,6 +100,8 @@ function htmlOfOther(block: Exclude<AnyBlock, DetachedTextBlock>, options: HtmlO
     }
     case 'table':
       return htmlOfTable(block, own, words);
+    case 'subpages':
+      return options.roundTrip ? `<p${own}></p>` : '';
     case 'unknown':
       return '';
   }

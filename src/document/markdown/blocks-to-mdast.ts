@@ -106,6 +106,8 @@ function nodesOf({ block, children }: Branch, style: MarkdownStyle): Flow[] {
       return [{ type: 'math', value: block.tex }];
     case 'embed':
       return cardOf(block.url, block.title);
+    case 'subpages':
+      return [];
     case 'unknown':
       return [{ type: 'html', value: '<!-- Made with a newer version of Weft. -->' }];
   }

@@ -4,7 +4,7 @@ import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { parseLinkUrl } from '../../document/link-url.ts';
-import { EMBED, MATH } from '../../document/names.ts';
+import { EMBED, MATH, SUBPAGES } from '../../document/names.ts';
 import { selectedBlocks } from '../schema/block-at.ts';
 
 /** The caret goes into the new formula. */
@@ -27,6 +27,15 @@ export const insertCard =
     dispatch?.(transaction.setSelection(NodeSelection.create(transaction.doc, at)).scrollIntoView());
     return true;
   };
+
+/** The new list is selected. */
+export const insertSubpages: Command = (state, dispatch) => {
+  const placed = insertNode(state, SUBPAGES, {});
+  if (placed === null) return false;
+  const { transaction, at } = placed;
+  dispatch?.(transaction.setSelection(NodeSelection.create(transaction.doc, at)).scrollIntoView());
+  return true;
+};
 
 /** Inserts an empty link card and opens its form, which asks for the address. */
 export function insertCardAndAsk({ state, view }: Editor): void {

@@ -25,6 +25,7 @@ function linesOf(block: PastedBlock): readonly (readonly Run[])[] {
     case 'math':
       return lineOf(block.tex);
     case 'divider':
+    case 'subpages':
       return [];
   }
 }

@@ -27,6 +27,8 @@ export function weftBlock(node: Element): PastedBlock | null {
       return { type: 'math', tex: node.textContent ?? '' };
     case 'embed':
       return { type: 'embed', ...parseEmbed(stored) };
+    case 'subpages':
+      return { type: 'subpages' };
     case 'table': {
       const table = parseHtmlTable(node, exactText);
       return table === null ? null : { ...table, ...parseTable(stored), ...columnsIn(stored) };

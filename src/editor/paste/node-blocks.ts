@@ -5,7 +5,7 @@ import { type Block, PLAIN, type Run, parseStyle } from '../../document/blocks/b
 import { markAttributes } from '../../document/blocks/mark-attributes.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { type DetachedBlock, type DetachedTable, plainRun } from '../../document/blocks/detached-block.ts';
-import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE } from '../../document/names.ts';
+import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, SUBPAGES, TABLE } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { parseEmbed, parseDay, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';
 import { columnsOfNode } from '../schema/table-position.ts';
@@ -36,6 +36,8 @@ function blockOfNode(node: Node, keys: { readonly key: string; readonly id: null
       return { type: 'math', ...keys, tex: node.textContent };
     case EMBED:
       return { type: 'embed', ...keys, ...parseEmbed(node.attrs) };
+    case SUBPAGES:
+      return { type: 'subpages', ...keys };
     // Text of one cell.
     case CELL:
       return { type: 'block', ...keys, ...parseStyle({}), runs: runsOf(node) };
@@ -74,6 +76,7 @@ export function nodesOfBlocks(schema: Schema, blocks: readonly DetachedBlock[]):
       case 'divider':
       case 'file':
       case 'embed':
+      case 'subpages':
         return schema.node(block.type, attributes);
     }
   });

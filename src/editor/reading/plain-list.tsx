@@ -179,6 +179,7 @@ const NODE_NAMES: ReadonlyMap<string, string> = new Map([
   ['table', 'Table'],
   ['math', 'Formula'],
   [EMBED, 'Link card'],
+  ['subpages', 'Subpages'],
 ]);
 
 const nameOf = ({ name }: PlainBlock): string =>

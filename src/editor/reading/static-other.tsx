@@ -9,6 +9,7 @@ import { BlockAside, useBlockAttributes, useTextMarks } from './static-marks.tsx
 import { Runs } from './static-runs.tsx';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { StaticGreyBlock } from '../../ui/blocks/static-grey-block.tsx';
+import { SubpagesList } from '../subpages/subpages-list.tsx';
 import { StaticTable } from './static-table.tsx';
 
 type StaticOtherProps = {
@@ -76,6 +77,13 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
             </span>
             <span className="card-host">{cardHost(block)}</span>
           </a>
+          {aside}
+        </div>
+      );
+    case 'subpages':
+      return (
+        <div {...outer}>
+          <SubpagesList />
           {aside}
         </div>
       );

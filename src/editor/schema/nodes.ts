@@ -3,11 +3,11 @@
 import { Node } from '@tiptap/core';
 import type { DOMOutputSpec } from '@tiptap/pm/model';
 import { type Style, type Tone, parseStyle } from '../../document/blocks/block.ts';
-import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, TABLE } from '../../document/names.ts';
+import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, SUBPAGES, TABLE } from '../../document/names.ts';
 import { languageName } from '../../document/code-languages.ts';
 import { UNKNOWN } from './unknown-node.ts';
 
-const IN_PAGE = [BLOCK, DIVIDER, IMAGE, FILE, TABLE, MATH, EMBED, UNKNOWN].join('|');
+const IN_PAGE = [BLOCK, DIVIDER, IMAGE, FILE, TABLE, MATH, EMBED, SUBPAGES, UNKNOWN].join('|');
 
 /** `*`, never `+`: two people can delete the last two blocks at once, and repairing that would be an edit (T5). */
 export const PageNode = Node.create({ name: 'doc', topNode: true, content: `(${IN_PAGE})*` });

@@ -1,7 +1,7 @@
 // The nodes of a page that are not text blocks: pictures, files, formulas, link cards, tables (see `table-nodes.ts`).
 // `renderHTML` gives their plain form; in the editor a node view may replace it.
 import { Node } from '@tiptap/core';
-import { EMBED, FILE, IMAGE, MATH } from '../../document/names.ts';
+import { EMBED, FILE, IMAGE, MATH, SUBPAGES } from '../../document/names.ts';
 import { parseEmbed, parseFile } from '../../document/body/parse-body.ts';
 import { storedAttribute } from './nodes.ts';
 import { CellNode, RowNode, TableNode } from './table-nodes.ts';
@@ -66,4 +66,12 @@ export const EmbedNode = Node.create({
   },
 });
 
-export const NON_TEXT_NODES = [ImageNode, FileNode, TableNode, RowNode, CellNode, MathNode, EmbedNode];
+export const SubpagesNode = Node.create({
+  name: SUBPAGES,
+  atom: true,
+  selectable: true,
+  addAttributes: () => ({ id: storedAttribute(null) }),
+  renderHTML: () => ['div', outer(SUBPAGES)],
+});
+
+export const NON_TEXT_NODES = [ImageNode, FileNode, TableNode, RowNode, CellNode, MathNode, EmbedNode, SubpagesNode];

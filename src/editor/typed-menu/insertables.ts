@@ -4,6 +4,7 @@ import FilePlus from 'lucide-react/icons/file-plus';
 import Image from 'lucide-react/icons/image';
 import Link2 from 'lucide-react/icons/link-2';
 import Minus from 'lucide-react/icons/minus';
+import ListTree from 'lucide-react/icons/list-tree';
 import Sigma from 'lucide-react/icons/sigma';
 import Table from 'lucide-react/icons/table-2';
 import type { LucideIcon } from 'lucide-react';
@@ -11,7 +12,7 @@ import { filePickerOf } from '../files/add-files.ts';
 import { blockAt } from '../schema/block-at.ts';
 import { insertDivider, turnInto } from '../blocks/block-commands.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
-import { insertCardAndAsk, insertMath } from '../blocks/insert-nodes.ts';
+import { insertCardAndAsk, insertMath, insertSubpages } from '../blocks/insert-nodes.ts';
 import { insertTable } from '../tables/table-insert.ts';
 import { newPageInserterOf } from './new-pages.ts';
 
@@ -61,6 +62,16 @@ export const INSERTABLES: readonly Insertable[] = [
       const { from, to } = editor.state.selection;
       newPageInserterOf(editor)?.({ from, to }, '', true);
     },
+  },
+  {
+    id: 'subpages',
+    name: 'Subpages',
+    group: 'More',
+    icon: ListTree,
+    searchTerms: 'pages list children below toc index',
+    shortcut: '',
+    isOffered: (editor) => newPageInserterOf(editor) !== null,
+    run: ({ state, view }) => void insertSubpages(state, view.dispatch),
   },
   {
     id: 'divider',

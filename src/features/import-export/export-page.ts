@@ -1,6 +1,7 @@
 // Writes a page as Markdown, HTML, text or JSON, in steps and in workers, so that no page blocks typing. Loaded on demand.
 import type * as Y from 'yjs';
 import type { Block } from '../../document/blocks/block.ts';
+import { type ListedPage, listSubpages } from '../../document/blocks/listed-subpages.ts';
 import { htmlDocument } from '../../document/html/html-document.ts';
 import { escapeHtml } from '../../document/html/html-text.ts';
 import type { FileAddresses } from '../../document/markdown/blocks-to-mdast.ts';
@@ -24,15 +25,21 @@ const MAX_PICTURE_BYTES = 50 * 1024 * 1024;
 /** `isComplete` is false if a part was too complex for the format and was written as plain text. */
 export type ExportedPage = { readonly text: string; readonly isComplete: boolean };
 
-export async function exportPage(doc: Y.Doc, format: FileFormat, files: PageFiles): Promise<ExportedPage> {
+/** `subpages`: what a list of them has. */
+export async function exportPage(
+  doc: Y.Doc,
+  format: FileFormat,
+  files: PageFiles,
+  subpages: readonly ListedPage[] = [],
+): Promise<ExportedPage> {
   const title = titleText(doc);
   switch (format) {
     case 'md':
-      return markdownPage(doc, title);
+      return markdownPage(doc, title, { subpages });
     case 'html':
-      return htmlPage(doc, title, files);
+      return htmlPage(doc, title, files, subpages);
     case 'txt':
-      return { text: await joined(pageToText(title, parseBody(doc))), isComplete: true };
+      return { text: await joined(pageToText(title, listSubpages(parseBody(doc), subpages))), isComplete: true };
     case 'json':
       return wholePage(doc, files.document);
   }
@@ -50,11 +57,21 @@ async function joined(pieces: Generator<string>): Promise<string> {
   return all.join('');
 }
 
-export const markdownPage = (doc: Y.Doc, title: string, addresses?: FileAddresses): Promise<ExportedPage> =>
-  writeMarkdownPage(title, parseBody(doc), addresses);
+type MarkdownParts = { readonly addresses?: FileAddresses; readonly subpages: readonly ListedPage[] };
 
-async function htmlPage(doc: Y.Doc, title: string, files: PageFiles): Promise<ExportedPage> {
-  const blocks = parseBody(doc);
+export const markdownPage = (
+  doc: Y.Doc,
+  title: string,
+  { addresses, subpages }: MarkdownParts,
+): Promise<ExportedPage> => writeMarkdownPage(title, listSubpages(parseBody(doc), subpages), addresses);
+
+async function htmlPage(
+  doc: Y.Doc,
+  title: string,
+  files: PageFiles,
+  subpages: readonly ListedPage[],
+): Promise<ExportedPage> {
+  const blocks = listSubpages(parseBody(doc), subpages);
   const pictures = await picturesOf(blocks, files);
   const formulas = new Map<string, string | null>();
   const inlineFormulas = new Map<string, string | null>();

@@ -4,10 +4,12 @@ import Download from 'lucide-react/icons/download';
 import FolderArchive from 'lucide-react/icons/folder-archive';
 import Printer from 'lucide-react/icons/printer';
 import Upload from 'lucide-react/icons/upload';
+import type { ListedPage } from '../../document/blocks/listed-subpages.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { CONTENT_TEXTS, PART_NOT_LOADED, textOf } from '../../protocol/errors.ts';
-import { usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { pagesBelow } from '../../state/workspace/page-index.ts';
+import { usePage, usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pagePath } from '../../state/workspace/page-address.ts';
+import { pagesBelow, shownTitle } from '../../state/workspace/page-index.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { MenuItem } from '../../ui/floating/menu.tsx';
 import { saveBlob } from '../../ui/browser/save-file.ts';
@@ -22,9 +24,15 @@ type ImportExportItemsProps = {
 export function ImportExportItems({ onImport }: ImportExportItemsProps) {
   const { documentId, sessionAtom, files } = usePage();
   const { pageReader, store } = usePerson();
-  const { indexAtom } = useWorkspace();
+  const { workspace, indexAtom } = useWorkspace();
   const session = useValue(sessionAtom);
   const hasSubpages = useValue(indexAtom).below.has(documentId);
+  const readTitle = useTitleReader();
+  const subpages = (): readonly ListedPage[] =>
+    (store.get(indexAtom).below.get(documentId) ?? []).map((id) => {
+      const title = readTitle(id);
+      return { title: shownTitle(title), address: `${location.origin}${pagePath(workspace.slug, { id, title })}` };
+    });
   const source = session && { document: documentId, doc: session.doc, files, reader: pageReader };
   /** With `below`: the page and these pages below it. */
   const save = async (format: FileFormat, below: readonly DocumentSummary[] = []) => {
@@ -32,7 +40,7 @@ export function ImportExportItems({ onImport }: ImportExportItemsProps) {
     // The export's code is a chunk of its own, which a tab of an older version may not find any more.
     const code = await import('./zip/page-file.ts').catch(() => null);
     if (code === null) return toast(PART_NOT_LOADED);
-    const made = await code.pageFile(source, format, below).catch(() => null);
+    const made = await code.pageFile({ ...source, subpages: subpages() }, format, below).catch(() => null);
     if (made === null) return toast(CONTENT_TEXTS.fileNotWritten);
     if (!made.ok) return toast(textOf(made.error));
     saveBlob(made.value.blob, made.value.name);
@@ -47,7 +55,7 @@ export function ImportExportItems({ onImport }: ImportExportItemsProps) {
     if (session === null) return;
     const code = await import('./export-page.ts').catch(() => null);
     if (code === null) return toast(PART_NOT_LOADED);
-    const { text, isComplete } = await code.exportPage(session.doc, 'md', files);
+    const { text, isComplete } = await code.exportPage(session.doc, 'md', files, subpages());
     if (!isComplete) toast(CONTENT_TEXTS.exportTooComplex);
     toast((await copyText(text, null)) ? 'Page copied as Markdown.' : 'Couldn’t copy the page.');
   };

@@ -1,4 +1,5 @@
-// Pages in the text of another one: created with `[[` and `/page`, online and offline, and undo.
+// Pages in the text of another one: created with `[[` and `/page`, online and offline, and undo; listed with `/pages`.
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import type { Person } from '../../support/browser/person.ts';
@@ -106,4 +107,36 @@ test('offline the page is created on this device, and says so', async () => {
   await alice.page.reload();
   await alice.waitUntilEditable();
   await expect.poll(() => tree(alice), { timeout: 15_000 }).toBe(`${WITHOUT} .Night swim`);
+});
+
+test('“/pages” lists the subpages live, for readers too and in files as links; a link to the page alone shows none', async () => {
+  const alice = await aliceWithPlan();
+  const plan = alice.page.url();
+  await alice.type('/pages');
+  await alice.page.keyboard.press('Enter');
+  const list = alice.body.getByRole('navigation', { name: 'Subpages' });
+  await list.getByText('No subpages yet.').waitFor();
+  await alice.body.locator('p.block-text').last().click();
+  for (const title of ['Ferry table', 'Crew']) {
+    await alice.type(`[[${title}`);
+    await alice.page.keyboard.press('Enter');
+    await expect.poll(() => list.getByRole('link').allTextContents(), { timeout: 15_000 }).toContain(title);
+  }
+  expect(await list.getByRole('link').allTextContents()).toEqual(['Ferry table', 'Crew']);
+  // Moving a page in the tree moves it in the list.
+  await alice.page.getByRole('treegrid').getByRole('link', { name: 'Crew', exact: true }).focus();
+  await alice.page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(() => list.getByRole('link').allTextContents()).toEqual(['Crew', 'Ferry table']);
+  await alice.waitForReceipt('saved');
+
+  const saved = alice.page.waitForEvent('download');
+  await alice.choosePageItem('Export and import', 'Export as Markdown (.md)');
+  const markdown = await readFile(await (await saved).path(), 'utf8');
+  expect(markdown).toMatch(/- \[Crew\]\(http:\S+\/p\/\S+\)\n- \[Ferry table\]\(http:\S+\/p\/ferry-table-\S+\)/);
+
+  const watcher = await fixture.watcher(await alice.createLink('watch'));
+  await watcher.region.getByText('The subpages are listed here for people in the workspace.').waitFor();
+  await alice.page.goto(`${plan.split('?')[0]}/watch`);
+  await alice.page.getByRole('navigation', { name: 'Subpages' }).getByRole('link', { name: 'Ferry table' }).click();
+  await alice.page.waitForURL(/\/p\/ferry-table-/);
 });

@@ -183,6 +183,7 @@ const EVERYTHING: readonly PageLine[] = [
   { kind: 'code', language: 'ts', text: 'x < 1\n  && y' },
   { node: 'divider' },
   { text: 'link', marks: { link: { href: 'https://weft.dev' } } },
+  { node: 'subpages' },
 ];
 
 test('copied blocks are pasted unchanged, with new ids', () => {
@@ -209,7 +210,7 @@ test('copying writes clean HTML with real lists, and plain text', () => {
   expect(clean).toBe(
     '<h2>One</h2><ul><li>a<ol><li>b</li></ol></li><li><strong><em>c</em></strong></li>' +
       '<li><input type="checkbox" checked="">done</li></ul><p class="callout care">mind</p><p></p><blockquote>said<br>again</blockquote>' +
-      '<pre><code class="language-ts">x < 1\n  && y</code></pre><hr><p><a href="https://weft.dev">link</a></p>',
+      '<pre><code class="language-ts">x < 1\n  && y</code></pre><hr><p><a href="https://weft.dev">link</a></p><p></p>',
   );
   expect(text).toBe('One\na\nb\nc\ndone\nmind\n\nsaid\nagain\nx < 1\n  && y\nlink');
 });

@@ -19,7 +19,9 @@ import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { type Place, placeOf } from '../../../state/workspace/places.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
+import { SubpagesContext } from '../../../editor/subpages/subpages-context.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
+import { subpagesList } from './late-subpages.tsx';
 import { NoPage, PageOfAddress } from './page-of-address.tsx';
 
 const loadVersions = () => import('../../../features/import-export/export-version.ts');
@@ -41,14 +43,14 @@ function Opened() {
   const moment = momentInSearch(useLocation().search);
   if (isAccessLost || error?.code === 'WF001') return <NoPage />;
   return (
-    <>
+    <SubpagesContext value={subpagesList}>
       <TabTitle title={`History of ${shownTitle(title)}`} />
       <HistoryPage
         key={moment}
         page={page}
         tools={{ ...tools, moment, address: pagePath(workspace.slug, { id: page.documentId, title }) }}
       />
-    </>
+    </SubpagesContext>
   );
 }
 

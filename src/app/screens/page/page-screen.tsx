@@ -3,6 +3,7 @@ import type { Editor } from '@tiptap/core';
 import { Suspense, lazy, useCallback, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate, useNavigation, useParams } from 'react-router';
 import { PageEditor } from '../../../editor/page-editor.tsx';
+import { SubpagesContext } from '../../../editor/subpages/subpages-context.ts';
 import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';
 import type { PageTools } from '../../../editor/page-tools.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
@@ -19,6 +20,7 @@ import { TabTitle } from '../../shell/tab-title.tsx';
 import { PageOffline } from './page-offline.tsx';
 import { FollowContext, type Followed } from './following/follow-context.ts';
 import { PageBar } from './page-bar.tsx';
+import { subpagesList } from './late-subpages.tsx';
 import { PageFailed } from './page-failed.tsx';
 import { IconButtonOfPage } from './icon-button-of-page.tsx';
 import { TemplateOffer } from './template-offer.tsx';
@@ -209,7 +211,7 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
   }, [isNew, isMarked]);
   if (!isMarked) return null;
   return (
-    <>
+    <SubpagesContext value={subpagesList}>
       <PageEditor
         session={session}
         people={everyone}
@@ -233,6 +235,6 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
       {asked !== null && (
         <AskedWords {...{ asked, mayErase, session }} path={pathname} onClose={() => setAsked(null)} />
       )}
-    </>
+    </SubpagesContext>
   );
 }

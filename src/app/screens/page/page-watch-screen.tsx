@@ -2,6 +2,7 @@
 import { type ComponentProps, Suspense, lazy, useEffect, useMemo } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';
+import { SubpagesContext } from '../../../editor/subpages/subpages-context.ts';
 import { PresenterContext, type PresenterName } from '../../../features/watching/presenter-name.ts';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
 import { usePage, usePerson, useProfiles, useValue } from '../../../state/hooks.ts';
@@ -15,6 +16,7 @@ import type { Session } from '../../../sync/session/session-api.ts';
 import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
 import { WholeScreenFailed } from '../errors/error-screen.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
+import { watchedSubpagesList } from './late-subpages.tsx';
 import { PageOfAddress } from './page-of-address.tsx';
 
 const WallPage = lazy(async () => ({
@@ -55,30 +57,32 @@ function Watched() {
     );
   }
   return (
-    <PresenterContext value={presenter}>
-      <TabTitle title={title ?? ''} />
-      {isWall ? (
-        <Suspense fallback={null}>
-          <WallPage watch={watch} foldsKey={page.documentId} files={page.files} />
-        </Suspense>
-      ) : (
-        <VisitedPage
-          session={session}
-          watch={watch}
-          foldsKey={page.documentId}
-          files={page.files}
-          isFullScreen
-          actions={
-            <>
-              <ThemeButton />
-              <Link className="btn" to={`/w/${workspace}/p/${param}`}>
-                Back to the page
-              </Link>
-            </>
-          }
-        />
-      )}
-    </PresenterContext>
+    <SubpagesContext value={watchedSubpagesList}>
+      <PresenterContext value={presenter}>
+        <TabTitle title={title ?? ''} />
+        {isWall ? (
+          <Suspense fallback={null}>
+            <WallPage watch={watch} foldsKey={page.documentId} files={page.files} />
+          </Suspense>
+        ) : (
+          <VisitedPage
+            session={session}
+            watch={watch}
+            foldsKey={page.documentId}
+            files={page.files}
+            isFullScreen
+            actions={
+              <>
+                <ThemeButton />
+                <Link className="btn" to={`/w/${workspace}/p/${param}`}>
+                  Back to the page
+                </Link>
+              </>
+            }
+          />
+        )}
+      </PresenterContext>
+    </SubpagesContext>
   );
 }
 

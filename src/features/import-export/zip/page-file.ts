@@ -1,5 +1,6 @@
 // A page as a file to save: Markdown with pictures or files, or with the pages below it, becomes a zip. Loaded on demand.
 import * as Y from 'yjs';
+import type { ListedPage } from '../../../document/blocks/listed-subpages.ts';
 import { titleText } from '../../../document/title.ts';
 import { type Result, err, ok } from '../../../lib/result.ts';
 import { CONTENT_TEXTS, type WeftError, weftError } from '../../../protocol/errors.ts';
@@ -17,6 +18,8 @@ export type PageFileSource = {
   readonly doc: Y.Doc;
   readonly files: PageFiles;
   readonly reader: PageReader;
+  /** The pages right below it, with their whole addresses. */
+  readonly subpages: readonly ListedPage[];
 };
 
 export type SavedFile = {
@@ -33,7 +36,7 @@ export async function pageFile(
   below: readonly ZippedPage[],
 ): Promise<Result<SavedFile, WeftError>> {
   if (format === 'md' && (below.length > 0 || attachmentsIn(source.doc).length > 0)) return zipFile(source, below);
-  const { text, isComplete } = await exportPage(source.doc, format, source.files);
+  const { text, isComplete } = await exportPage(source.doc, format, source.files, source.subpages);
   return ok({
     blob: new Blob([text], { type: 'application/octet-stream' }),
     name: fileNameOf(titleText(source.doc), format),
@@ -42,7 +45,7 @@ export async function pageFile(
 }
 
 async function zipFile(
-  { document, doc, files, reader }: PageFileSource,
+  { document, doc, files, reader, subpages }: PageFileSource,
   below: readonly ZippedPage[],
 ): Promise<Result<SavedFile, WeftError>> {
   const title = titleText(doc);
@@ -57,6 +60,7 @@ async function zipFile(
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       signal: new AbortController().signal,
       onProgress: () => undefined,
+      subpages,
     },
     { root: name, markdown: '', weft: () => null, last: () => null },
   );

@@ -3,6 +3,7 @@
 import { downloadZip } from 'client-zip';
 import type * as Y from 'yjs';
 import { parseBody } from '../../../document/body/parse-body.ts';
+import type { ListedPage } from '../../../document/blocks/listed-subpages.ts';
 import { titleText } from '../../../document/title.ts';
 import { type Result, err, ok } from '../../../lib/result.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
@@ -25,6 +26,8 @@ export type ZipJob = {
   readonly signal: AbortSignal;
   /** Receives the number of pages that are done. */
   readonly onProgress: (pages: number) => void;
+  /** The pages below the only one, if they are not in the zip. */
+  readonly subpages?: readonly ListedPage[];
 };
 
 /** What a zip holds. */
@@ -160,11 +163,25 @@ async function* filesOfPage(
   }
   const markdown = `${layout.markdown}${folder}${name}.md`;
   const weft = layout.weft(page.id);
-  const { text, isComplete } = await markdownPage(doc, page.title, addresses);
+  const { text, isComplete } = await markdownPage(doc, page.title, {
+    addresses,
+    subpages: job.pages.length === 1 ? (job.subpages ?? []) : subpagesIn(job, page, name),
+  });
   contents.isComplete &&= isComplete;
   yield { name: markdown, input: text, lastModified };
   if (weft !== null) yield { name: weft, input: (await wholePage(doc, page.id)).text, lastModified };
   contents.pages.push({ page, markdown, weft, files });
+}
+
+/** By their paths in the zip. The list of pages may lack a title that was just written, and with it the file's name. */
+function subpagesIn({ pages }: ZipJob, { id }: ZippedPage, folder: string): readonly ListedPage[] {
+  const nameOf = uniqueNames();
+  return pages
+    .filter(({ parentId }) => parentId === id)
+    .map(({ title }) => ({
+      title: title.trim() || 'Untitled',
+      address: urlOfPath(`${folder}/${nameOf(fileNameFor(title))}.md`),
+    }));
 }
 
 export function attachmentsIn(doc: Y.Doc): readonly { readonly id: AttachmentId; readonly name: string }[] {

@@ -147,6 +147,7 @@ test('a picture that cannot be read, as offline, does not keep the words of a pa
   const open = await pageOf('Plan', 'Words\n\n![The chart](chart.png)');
   const saved = await pageFile(
     {
+      subpages: [],
       document: documentId(1),
       doc: open,
       files: { ...files, original: async () => err(weftError('WF011')) },
@@ -166,6 +167,7 @@ test('a page with its subpages is one zip of Markdown; the open page is written 
   const titles = new Map(below.map(({ id, title }) => [id, title]));
   const saved = await pageFile(
     {
+      subpages: [],
       document: documentId(1),
       doc: open,
       files: { ...files, original: async () => ok(new Blob(['open'])) },

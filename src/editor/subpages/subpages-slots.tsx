@@ -1,0 +1,14 @@
+// Fills the blocks “Subpages” of an editor.
+import type { Editor } from '@tiptap/core';
+import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { SubpagesList } from './subpages-list.tsx';
+import { subpagesSlotsOf } from './subpages-view.ts';
+
+export function SubpagesSlots({ editor }: { readonly editor: Editor }) {
+  const slots = subpagesSlotsOf(editor.view);
+  // A block can be listed twice, so each has a place of its own.
+  return useSyncExternalStore(slots.subscribe, slots.get).map((element, at) =>
+    createPortal(<SubpagesList />, element, String(at)),
+  );
+}
