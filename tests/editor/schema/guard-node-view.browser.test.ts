@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { CELL, EMBED } from '../../../src/document/names.ts';
+import { CELL, EMBED, SUBPAGES } from '../../../src/document/names.ts';
 import { UNKNOWN } from '../../../src/editor/schema/unknown-node.ts';
 import { CONTENT_TEXTS } from '../../../src/protocol/errors.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
@@ -14,8 +14,8 @@ beforeEach(() => {
   onTestFinished(() => void (globalThis.reportError = real));
 });
 
-/** A cell is an element and nothing else; the view of unknown blocks is the grey block itself. */
-const BARE = new Set([CELL, UNKNOWN]);
+/** A cell and the place of subpages are an element and nothing else; the view of unknown blocks is the grey block itself. */
+const BARE = new Set([CELL, UNKNOWN, SUBPAGES]);
 
 test('the view of every kind of block is guarded', () => {
   const { editor } = openPage(pageSession(pageSeed('Words')));

@@ -90,6 +90,7 @@ test('each node keeps its attributes and its content when the browser edits besi
     schema.node('math', { id: 'h' }, words('x^2')),
     schema.node('embed', { id: 'i', url: 'https://example.org/', title: 'card' }),
     schema.node('table', { id: 'j', headRow: true }, [schema.node(ROW, { moved: 'm' }, [cell('1'), cell('2')])]),
+    schema.node('subpages', { id: 'k' }),
     schema.node('unknown'),
   ];
   const held = new Set(nodes.flatMap((node) => typesIn(node)));
