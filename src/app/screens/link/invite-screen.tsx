@@ -8,6 +8,7 @@ import type { InviteInfo } from '../../../protocol/people-answers.ts';
 import { PersonContext, useApp, useAppValue, usePerson } from '../../../state/hooks.ts';
 import { pagePath, parseLinkHash, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { Standalone } from '../../../ui/feedback/standalone.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { returnAddressFrom } from '../account/return-address.ts';
@@ -55,19 +56,22 @@ function Invitation({ secret, onRetry }: InvitationProps) {
   if (info.hasLeft === true) {
     const place = info.role === 'guest' ? `the page of ${info.workspace} that it was for` : info.workspace;
     return (
-      <UnavailableScreen
-        title="You already used this invitation"
-        actions={
-          <Link className="btn" to="/">
-            Go to your workspaces
-          </Link>
-        }
-      >
-        <p>
-          You were removed from {place}, or left. An invitation works only once for each person: ask {info.inviter} for
-          a new one.
-        </p>
-      </UnavailableScreen>
+      <>
+        <TabTitle title={info.workspace} />
+        <Standalone
+          title="You already used this invitation"
+          actions={
+            <Link className="btn" to="/">
+              Go to your workspaces
+            </Link>
+          }
+        >
+          <p>
+            You were removed from {place}, or left. An invitation works only once for each person: ask {info.inviter}{' '}
+            for a new one.
+          </p>
+        </Standalone>
+      </>
     );
   }
   return (

@@ -44,5 +44,6 @@ test('tells people who were removed or left that it does not let them in again',
   await renderInvitation({ hasLeft: true });
   expect(screen.queryByRole('button', { name: 'Join' })).toBeNull();
   expect(screen.getByRole('heading', { name: 'You already used this invitation' })).toBeDefined();
+  expect(screen.queryByText(/doesn’t exist/)).toBeNull();
   expect(screen.getByText(/^You were removed from Northquay, or left\..*ask Ada for a new one\.$/)).toBeDefined();
 });
