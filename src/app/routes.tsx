@@ -4,12 +4,10 @@ import { Skeleton } from '../ui/feedback/skeleton.tsx';
 import { RequirePerson } from './screens/account/require-person.tsx';
 import { SignInScreen, SignUpScreen } from './screens/account/sign-in-screens.tsx';
 import { ErrorScreen } from './screens/errors/error-screen.tsx';
-import { Screens } from './shell/screens.tsx';
 import { StartScreen } from './screens/workspace/start-screen.tsx';
 
 export const routes: RouteObject[] = [
   {
-    Component: Screens,
     ErrorBoundary: ErrorScreen,
     HydrateFallback: Loading,
     children: [

@@ -4,11 +4,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import { DeviceReceipt } from './device-receipt.tsx';
+import { useScrollPlaces } from './use-scroll-places.ts';
 import { TabTitle } from './tab-title.tsx';
 
 type PersonScreenProps = { readonly title: string; readonly children: ReactNode };
 
 export function PersonScreen({ title, children }: PersonScreenProps) {
+  useScrollPlaces();
   const { unsent } = useValue(usePerson().deviceReceiptAtom);
   return (
     <>

@@ -26,6 +26,7 @@ import { creationProblem } from '../../shell/creation-problem.ts';
 import { NEW_PAGE } from '../../shell/new-page-state.ts';
 import type { NewPageOptions, Shell } from '../../shell/shell-context.ts';
 import { RefusedChanges } from '../../shell/refused-changes.tsx';
+import { useScrollPlaces } from '../../shell/use-scroll-places.ts';
 import { SkipLink } from '../../shell/skip-link.tsx';
 import { Sidebar } from '../../shell/sidebar.tsx';
 import { WorkspaceUnavailable } from './workspace-unavailable.tsx';
@@ -79,6 +80,7 @@ function KnownWorkspace({ workspace }: { readonly workspace: Workspace }) {
 }
 
 function Layout() {
+  useScrollPlaces();
   const isPhone = useMedia(PHONE);
   const [isSidebarOpen, setSidebarOpen] = useState(true);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
