@@ -61,7 +61,6 @@ export function createPicture(files: PageFiles | null, writable: WritableFiles |
     const id = parseAttachmentId(attributes?.file ?? '');
     if (id !== null && files !== null && attributes !== null) openPicture(files, id, attributes);
   };
-  // It is hidden unless the picture is here.
   image.addEventListener('dblclick', open);
   let drawn = '';
   const drawTools = (isHere: boolean) => {

@@ -104,6 +104,9 @@ test('offline the page is created on this device, and says so', async () => {
   await expect.poll(() => tree(alice)).toBe(`${WITHOUT} .Night swim`);
   await alice.page.context().setOffline(false);
   await alice.waitForReceipt('saved');
+  // The receipt is that of the open page. The other one's title has to be in the server's lists before this tab is gone.
+  const listed = async () => (await alice.account.client.from('documents').select('id').eq('title', 'Night swim')).data;
+  await expect.poll(async () => (await listed())?.length, { timeout: 15_000 }).toBe(1);
   await alice.page.reload();
   await alice.waitUntilEditable();
   await expect.poll(() => tree(alice), { timeout: 15_000 }).toBe(`${WITHOUT} .Night swim`);
