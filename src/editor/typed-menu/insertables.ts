@@ -56,7 +56,7 @@ export const INSERTABLES: readonly Insertable[] = [
     group: 'More',
     icon: FilePlus,
     searchTerms: 'new subpage child document',
-    shortcut: '[[name',
+    shortcut: '',
     isOffered: (editor) => newPageInserterOf(editor) !== null,
     run(editor) {
       const { from, to } = editor.state.selection;
