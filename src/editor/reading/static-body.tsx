@@ -4,6 +4,7 @@ import { type Block, type TextBlock, textOfRuns } from '../../document/blocks/bl
 import type { FreshText } from '../../document/body/fresh-text.ts';
 import { type CalloutPlace, calloutPlaces } from '../../document/blocks/callout-bodies.ts';
 import { foldedRows } from '../../document/blocks/toggle-body.ts';
+import { isSameList } from '../../lib/lists/is-same-list.ts';
 import { languageName } from '../../document/code-languages.ts';
 import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
 import { TONE_NAMES } from '../schema/nodes.ts';
@@ -92,9 +93,6 @@ const rowOf = (block: Block) => ({
   indent: block.type === 'block' ? block.indent : null,
 });
 
-const NO_CALLOUTS: ReadonlyMap<string, CalloutPlace> = new Map();
-const NONE_IN_CALLOUTS: readonly (CalloutPlace | null)[] = [];
-
 /** The places of blocks in callouts that hold blocks, by their key. */
 function blocksInCallouts(blocks: readonly Block[]): ReadonlyMap<string, CalloutPlace> {
   const places = calloutPlaces(
@@ -104,14 +102,11 @@ function blocksInCallouts(blocks: readonly Block[]): ReadonlyMap<string, Callout
         : { indent: null, tone: null },
     ),
   );
-  if (places.size === 0) return NO_CALLOUTS;
   return new Map(Array.from(places, ([at, place]) => [blocks[at]?.key ?? '', place] as const));
 }
 
-function calloutsIn({ blocks }: DrawnGroup, callouts: ReadonlyMap<string, CalloutPlace>) {
-  const places = callouts.size === 0 ? [] : blocks.map(({ block }) => callouts.get(block.key) ?? null);
-  return places.some((place) => place !== null) ? places : NONE_IN_CALLOUTS;
-}
+const calloutsIn = ({ blocks }: DrawnGroup, callouts: ReadonlyMap<string, CalloutPlace>) =>
+  callouts.size === 0 ? [] : blocks.map(({ block }) => callouts.get(block.key) ?? null);
 
 const NOTHING_FRESH: readonly FreshText[] = [];
 
@@ -131,7 +126,7 @@ type StaticGroupProps = {
   readonly fresh: readonly FreshText[];
   /** One for each block of the group; none outside of a page's history. */
   readonly histories: readonly (BlockHistory | null)[];
-  /** One for each block of the group; none where no block is in a callout. */
+  /** One for each block of the group; none on a page without callouts that hold blocks. */
   readonly callouts: readonly (CalloutPlace | null)[];
   readonly folded: ReadonlySet<string>;
   readonly folds: Folds;
@@ -143,21 +138,25 @@ const StaticGroup = memo(function StaticGroup(props: StaticGroupProps) {
   return group.blocks.map(({ block, parts }, at) => {
     if (hidden.has(block.key)) return null;
     const drawn = (
-      <StaticBlock
-        block={block}
-        parts={parts}
-        fresh={fresh.find(({ key }) => key === block.key) ?? null}
-        isFolded={block.id !== null && folded.has(block.id)}
-        folds={folds}
-        files={files}
-      />
+      <CalloutContext value={callouts[at] ?? null}>
+        <StaticBlock
+          block={block}
+          parts={parts}
+          fresh={fresh.find(({ key }) => key === block.key) ?? null}
+          isFolded={block.id !== null && folded.has(block.id)}
+          folds={folds}
+          files={files}
+        />
+      </CalloutContext>
     );
     return (
       <ErrorBoundary key={block.key} resetKey={block} renderFailed={() => <FailedBlock block={block} />}>
         <GoneBlocks blockKey={block.key} isAfter={false} />
-        <BlockHistoryContext value={histories[at] ?? null}>
-          <CalloutContext value={callouts[at] ?? null}>{drawn}</CalloutContext>
-        </BlockHistoryContext>
+        {histories.length === 0 ? (
+          drawn
+        ) : (
+          <BlockHistoryContext value={histories[at] ?? null}>{drawn}</BlockHistoryContext>
+        )}
         <GoneBlocks blockKey={block.key} isAfter />
       </ErrorBoundary>
     );
@@ -187,9 +186,6 @@ function isSameGroup(
     one.files === other.files
   );
 }
-
-const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-  one.length === other.length && one.every((value, at) => value === other[at]);
 
 type StaticBlockProps = {
   readonly block: Block;

@@ -40,8 +40,8 @@ type BlockAttributes = {
 export const CalloutContext = createContext<CalloutPlace | null>(null);
 
 /**
- * For the element of a block: its place in a callout; its step if it changed as a whole, and when it changed, by whom. With `isOpaque` nothing
- * inside of it is marked.
+ * For the element of a block: its place in a callout; its step if it changed as a whole, and when it changed, by whom.
+ * With `isOpaque` nothing inside of it is marked.
  */
 export function useBlockAttributes(key: string, isOpaque = false): BlockAttributes & CalloutAttributes {
   const callout = use(CalloutContext);
