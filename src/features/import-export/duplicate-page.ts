@@ -1,9 +1,8 @@
 // Copies a page: its content with a history of its own. Files are copied by the server. Loaded on demand.
-import { assert } from '../../lib/assert.ts';
-import { randomUuid } from '../../lib/random-uuid.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { textOf } from '../../protocol/errors.ts';
-import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { newDocumentId } from '../../protocol/new-document-id.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import type { Place } from '../../state/workspace/places.ts';
@@ -18,8 +17,7 @@ export function duplicatePage(
   createPage: OpenWorkspace['createPage'],
 ): Promise<Duplicated> {
   return withContent<Duplicated>({ of: 'page', id: original }, person, async (content) => {
-    const id = parseDocumentId(randomUuid());
-    assert(id !== null, 'a random uuid is a uuid');
+    const id = newDocumentId();
     const created = await createPage(place, id);
     if (!created.ok) return { ok: false, why: textOf(created.error) };
     const filled = await fillPageWith(id, content, person, (title) => (title === '' ? '' : `${title} (copy)`));

@@ -1,10 +1,9 @@
 // A version of a page as a file of any format, and as a page of its own. Loaded on demand.
 import { docOfFile } from '../../document/formats/doc-of-file.ts';
 import type { PageFile } from '../../document/formats/page-json.ts';
-import { assert } from '../../lib/assert.ts';
-import { randomUuid } from '../../lib/random-uuid.ts';
 import { textOf } from '../../protocol/errors.ts';
-import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { newDocumentId } from '../../protocol/new-document-id.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { PageFiles } from '../../state/ports/files.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
@@ -26,8 +25,7 @@ export function copyVersion(
   createPage: OpenWorkspace['createPage'],
 ): Promise<Duplicated> {
   return withContent<Duplicated>({ of: 'file', id: original, file }, person, async (content) => {
-    const id = parseDocumentId(randomUuid());
-    assert(id !== null, 'a random uuid is a uuid');
+    const id = newDocumentId();
     const created = await createPage(place, id);
     if (!created.ok) return { ok: false, why: textOf(created.error) };
     const filled = await fillPageWith(id, content, person, (title) => (title === '' ? '' : `${title} (copy)`));

@@ -1,9 +1,8 @@
 // Imports files as pages. Each file becomes a new page, filled in one edit, which is sent like any other edit.
-import { assert } from '../../lib/assert.ts';
-import { randomUuid } from '../../lib/random-uuid.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { textOf } from '../../protocol/errors.ts';
-import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
+import { newDocumentId } from '../../protocol/new-document-id.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { PictureFailure } from '../../editor/html/attach-pictures.ts';
@@ -57,10 +56,4 @@ export async function importFiles(
   }
   for (const { name } of pictures.unused()) failed.push({ name, why: 'no page uses it' });
   return { imported, failed };
-}
-
-function newDocumentId(): DocumentId {
-  const id = parseDocumentId(randomUuid());
-  assert(id !== null, 'a random uuid is a uuid');
-  return id;
 }

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../state/workspace/page-index.ts';
+import { isNews, shownTitle } from '../../state/workspace/page-index.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { shortDate } from '../../lib/text/times.ts';
@@ -26,7 +26,7 @@ export function RecentPages({ pages, home }: RecentPagesProps) {
   const changes = new Map(value?.summary.changes.map(({ document, count }) => [document, count]));
   // Without the server: first the pages that this device can open.
   const recent = pages
-    .filter(({ visitedAt, isImported }) => visitedAt !== null || isImported !== true)
+    .filter(isNews)
     .toSorted(
       (a, b) =>
         Number(unavailable.has(a.id)) - Number(unavailable.has(b.id)) ||

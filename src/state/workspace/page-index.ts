@@ -107,4 +107,8 @@ export const favouritesOf = ({ pages }: Pick<PageIndex, 'pages'>): readonly Docu
     .filter(({ favouriteRank }) => favouriteRank !== null)
     .sort((a, b) => compareRanks(a.favouriteRank ?? '', b.favouriteRank ?? '') || compareRanks(a.id, b.id));
 
+/** Whether lists of what changed lately have the page: an import is no news to those who have not opened its pages. */
+export const isNews = ({ visitedAt, isImported }: DocumentSummary): boolean =>
+  visitedAt !== null || isImported !== true;
+
 export const shownTitle = (title: string): string => title.trim() || 'Untitled';

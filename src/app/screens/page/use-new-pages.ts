@@ -1,10 +1,8 @@
 // The pages that the text of this page links to as new.
 import { useMemo } from 'react';
+import { newDocumentId } from '../../../protocol/new-document-id.ts';
 import { useNavigate } from 'react-router';
 import type { NewPages } from '../../../editor/typed-menu/mention-names.ts';
-import { assert } from '../../../lib/assert.ts';
-import { randomUuid } from '../../../lib/random-uuid.ts';
-import { parseDocumentId } from '../../../protocol/ids.ts';
 import { usePage, usePerson, useTitleReader, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath, parsePageParam } from '../../../state/workspace/page-address.ts';
 import { createLinkedPage } from './create-linked-page.ts';
@@ -19,8 +17,7 @@ export function useNewPages(): NewPages {
   return useMemo(
     () => ({
       create(title) {
-        const id = parseDocumentId(randomUuid());
-        assert(id !== null, 'a random uuid is a uuid');
+        const id = newDocumentId();
         const address = pagePath(workspace.workspace.slug, { id, title });
         return {
           address,

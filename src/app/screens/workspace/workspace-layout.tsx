@@ -3,11 +3,10 @@ import { atom } from 'jotai/vanilla';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useMatch, useNavigate, useParams } from 'react-router';
 import { useImport } from '../../../features/import-export/use-import.ts';
-import { assert } from '../../../lib/assert.ts';
-import { randomUuid } from '../../../lib/random-uuid.ts';
 import type { DocumentSummary, Workspace } from '../../../protocol/answers.ts';
 import { textOf } from '../../../protocol/errors.ts';
-import { type DocumentId, parseDocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from '../../../protocol/ids.ts';
+import { newDocumentId } from '../../../protocol/new-document-id.ts';
 import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { mayEdit } from '../../../protocol/roles.ts';
 import { type Place, placeOf } from '../../../state/workspace/places.ts';
@@ -158,8 +157,7 @@ function useNewPage(current: DocumentId | null) {
     return current !== null && mayCreateBeside ? { parent, after: current } : { parent: null, after: null };
   };
   return (parent: DocumentId | null, { title = '', onCreated }: NewPageOptions = {}) => {
-    const id = parseDocumentId(randomUuid());
-    assert(id !== null, 'a random uuid is a uuid');
+    const id = newDocumentId();
     void createPage(parent === null ? placeBelowCurrent() : { parent }, id).then((answer) => {
       if (answer.ok) {
         if (title !== '') void renamePage(id, title);

@@ -6,7 +6,7 @@ import type { PaletteEntry } from '../../../features/palette/palette.tsx';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import { useLiveTitles, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';
-import { type PageIndex, pathTo, shownTitle } from '../../../state/workspace/page-index.ts';
+import { type PageIndex, isNews, pathTo, shownTitle } from '../../../state/workspace/page-index.ts';
 
 /**
  * The titles, prepared once for each state of the list and not once for each opening of the palette: 10,000 titles are
@@ -41,10 +41,10 @@ export function usePageSearch(): { readonly index: PageIndex; readonly search: N
   return { index, search: searchOf(index) };
 }
 
-/** Without a search: the pages that changed last. An import is no news to those who have not opened its pages. */
+/** Without a search: the pages that changed last. */
 export const recentPages = ({ pages }: PageIndex, count: number): readonly Match<DocumentSummary>[] =>
   Array.from(pages.values())
-    .filter(({ visitedAt, isImported }) => visitedAt !== null || isImported !== true)
+    .filter(isNews)
     .sort((a, b) => b.updatedAt - a.updatedAt)
     .slice(0, count)
     .map((entry) => ({ entry, letters: [] }));
