@@ -50,7 +50,9 @@ async function problemsOf(edits: readonly HostileEdit[], seed: number): Promise<
   return excess;
 }
 
-const excessIn = ({ loads }: Outcome): readonly string[] =>
-  Object.entries(loads).flatMap(([phase, load]) =>
+const excessIn = ({ late, loads }: Outcome): readonly string[] => [
+  ...late,
+  ...Object.entries(loads).flatMap(([phase, load]) =>
     excessOf(load, MAX_ELEMENTS).map((what) => `${what} while ${phase}`),
-  );
+  ),
+];

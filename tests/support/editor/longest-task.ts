@@ -26,7 +26,7 @@ export async function longestTask(run: () => Promise<void>): Promise<number> {
   return longest;
 }
 
-const twoFrames = () =>
+export const twoFrames = () =>
   new Promise<void>((done) => {
     requestAnimationFrame(() => requestAnimationFrame(() => done()));
   });
