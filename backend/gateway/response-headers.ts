@@ -1,4 +1,5 @@
 // Headers that every answer of a kind has: the API's say which origins may call it, the app's say what its pages may do.
+import { GOOGLE_PICTURE_HOSTS } from '../../src/protocol/google-pictures.ts';
 import type { Client } from './client-address.ts';
 import { hostOf } from './known-hosts.ts';
 import { isLoopback } from './addresses.ts';
@@ -62,6 +63,12 @@ export const apiHeaders: Readonly<Record<string, string>> = {
 /** Somebody may open an answer of the API as a page: nothing in it may run or load anything. */
 const API_POLICY = `default-src 'none'; frame-ancestors 'none'; sandbox`;
 
+/** The app fetches pictures that are pasted from there. */
+const PICTURES = GOOGLE_PICTURE_HOSTS.map((host) => `https://${host}`);
+
+const webSockets = (host: string): readonly string[] =>
+  hostOf(host) === null ? [] : [`ws://${host}`, `wss://${host}`];
+
 const pagePolicy = (host: string, connectTo: readonly string[]): string =>
   [
     `default-src 'self'`,
@@ -71,7 +78,7 @@ const pagePolicy = (host: string, connectTo: readonly string[]): string =>
     `img-src 'self' data: blob:`,
     `font-src 'self'`,
     // In older Safari, 'self' does not cover WebSockets.
-    ["connect-src 'self'", ...(hostOf(host) === null ? [] : [`ws://${host}`, `wss://${host}`]), ...connectTo].join(' '),
+    ["connect-src 'self'", ...webSockets(host), ...connectTo, ...PICTURES].join(' '),
     `worker-src 'self'`,
     `manifest-src 'self'`,
     `object-src 'none'`,

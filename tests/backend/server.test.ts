@@ -169,16 +169,18 @@ test('a module that gets the app’s errors is named in config.json, and its pag
   expect(await config.json()).toMatchObject({ onError: '/on-error.js' });
   const host = new URL(reporting.url).host;
   expect(config.headers.get('content-security-policy')).toContain(
-    `connect-src 'self' ws://${host} wss://${host} https://a.example https://b.example;`,
+    `connect-src 'self' ws://${host} wss://${host} https://a.example https://b.example https://lh3.googleusercontent.com `,
   );
   const module = await fetch(`${reporting.url}/on-error.js`);
   expect(module.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(await module.text()).toBe('export {}');
   await reporting.close();
-  // Without one, nothing is at its address, and pages send to their own server only.
+  // Without one, nothing is at its address, and pages send to their own server only. They fetch pictures that are pasted from Google.
   const { status, headers } = await get('/on-error.js');
   expect(status).toBe(404);
-  expect(headers.get('content-security-policy')).toMatch(/connect-src 'self' ws:\S+ wss:[^ ;]+;/);
+  expect(headers.get('content-security-policy')).toMatch(
+    /connect-src 'self' ws:\S+ wss:\S+( https:\/\/lh\d[-a-z]*\.googleusercontent\.com)+;/,
+  );
 });
 
 describe('calls from other sites', () => {

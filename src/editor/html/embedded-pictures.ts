@@ -7,6 +7,8 @@ import type { FindPicture } from './attach-pictures.ts';
 const ADDRESS = /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml)((?:;[\w.=-]+)*),(.+)$/is;
 /** The same inside text, where brackets and quotes end the address. */
 const IN_TEXT = /data:image\/[\w+]+(?:;[\w.=-]+)*,(?:[\w+/=.~-]|%[\da-f]{2})+/gi;
+/** A type of picture that a page can hold. */
+const TYPE = /^image\/(png|jpeg|gif|webp|avif|svg\+xml)$/;
 const MIME: Readonly<Record<string, string>> = { jpg: 'image/jpeg', jpeg: 'image/jpeg' };
 const ENDS: Readonly<Record<string, string>> = { jpeg: 'jpg', 'svg+xml': 'svg' };
 
@@ -15,6 +17,8 @@ export type EmbeddedPictures = {
   readonly extract: (address: string) => string;
   /** Replaces the address of each picture in a text by a short one. */
   readonly extractFromText: (text: string) => string;
+  /** Returns the short address of a picture that was fetched; null if it is none. */
+  readonly add: (picture: Blob, address: string) => string | null;
   readonly find: FindPicture;
   /** Restores an address that was text, such as in a code example. */
   readonly restore: (block: DetachedBlock) => DetachedBlock;
@@ -30,8 +34,11 @@ export function extractPictures(): EmbeddedPictures {
     const isBase64 = /;base64$/i.test(parameters);
     const bytes = isBase64 ? fromBase64(unescaped(data)) : new TextEncoder().encode(unescaped(data));
     if (kind === '' || bytes === null || bytes.length === 0) return address;
-    const name = `picture-${extracted.size + 1}.${ENDS[kind.toLowerCase()] ?? kind.toLowerCase()}`;
-    const type = MIME[kind.toLowerCase()] ?? `image/${kind.toLowerCase()}`;
+    return keep(kind.toLowerCase(), bytes, address);
+  };
+  const keep = (kind: string, bytes: BlobPart, address: string): string => {
+    const name = `picture-${extracted.size + 1}.${ENDS[kind] ?? kind}`;
+    const type = MIME[kind] ?? `image/${kind}`;
     extracted.set(`${key}-${name}`, { file: new File([bytes], name, { type }), address });
     return `${key}-${name}`;
   };
@@ -40,6 +47,10 @@ export function extractPictures(): EmbeddedPictures {
   return {
     extract: take,
     extractFromText: (text) => text.replace(IN_TEXT, take),
+    add(picture, address) {
+      const [, kind] = TYPE.exec(picture.type) ?? [];
+      return kind === undefined || picture.size === 0 ? null : keep(kind, picture, address);
+    },
     find: (address) => extracted.get(address)?.file ?? null,
     restore: (block) => mapRuns(block, (run) => (run.text.includes(key) ? { ...run, text: asWritten(run.text) } : run)),
     count: () => extracted.size,

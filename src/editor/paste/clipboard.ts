@@ -10,7 +10,7 @@ import { textOfBlocks } from '../../document/body/body-text.ts';
 import { isMarkdown } from '../../document/markdown/is-markdown.ts';
 import { BLOCK, MATH } from '../../document/names.ts';
 import { asOneStep } from '../../document/undo.ts';
-import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { CONTENT_TEXTS, FILE_TEXTS } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../state/ports/files.ts';
 import type { Session } from '../../sync/session/session-api.ts';
@@ -24,6 +24,7 @@ import { rememberPlace } from './insert-later.ts';
 import { extractFromHtml } from '../html/embedded-pictures.ts';
 import { blocksOfFragment } from './node-blocks.ts';
 import { copyFilesToPage } from './copy-files-to-page.ts';
+import { fetchPictures, googlePictures } from './google-pictures.ts';
 import { pastePictures } from './paste-pictures.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 import { parseHtmlBlocks } from '../html/parse-html-blocks.ts';
@@ -158,12 +159,15 @@ function pasteHtml(view: EditorView, html: string, context: PasteContext): void 
   if (files === null || !takesBlocks(view.state.selection))
     return insertRead(view, parseHtmlBlocks(body, { onTooLarge: reportTooLarge }), context, areWhole);
   const pictures = extractFromHtml(body);
-  const blocks = parseHtmlBlocks(body, {
-    onTooLarge: reportTooLarge,
-    hasFile: (address) => pictures.find(address) !== null,
-  });
-  if (pictures.count() === 0) return insertRead(view, blocks, context, areWhole);
-  void pastePictures(view, copyFilesToPage(blocks, files), pictures, files, (ready) =>
+  const ofGoogle = googlePictures(body);
+  const read = () =>
+    parseHtmlBlocks(body, { onTooLarge: reportTooLarge, hasFile: (address) => pictures.find(address) !== null });
+  if (pictures.count() === 0 && ofGoogle.length === 0) return insertRead(view, read(), context, areWhole);
+  const readWithPictures = async () => {
+    if (!(await fetchPictures(ofGoogle, pictures))) toast(FILE_TEXTS.notFetched);
+    return copyFilesToPage(read(), files);
+  };
+  void pastePictures(view, readWithPictures, pictures, files, (ready) =>
     insert(view, blocksInsertion(view.state.schema, ready, areWhole), context),
   );
 }

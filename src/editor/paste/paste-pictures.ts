@@ -13,10 +13,10 @@ import type { EmbeddedPictures } from '../html/embedded-pictures.ts';
 
 const TOAST_AFTER_MS = 500;
 
-/** `insert` inserts the blocks at the caret and returns false if there is no room. */
+/** `read` may fetch pictures first. `insert` inserts the blocks at the caret and returns false if there is no room. */
 export async function pastePictures(
   view: EditorView,
-  blocks: readonly DetachedBlock[],
+  read: () => Promise<readonly DetachedBlock[]>,
   pictures: EmbeddedPictures,
   files: WritableFiles,
   insert: (blocks: readonly DetachedBlock[]) => boolean,
@@ -25,7 +25,7 @@ export async function pastePictures(
   const storedIds: AttachmentId[] = [];
   // Large pictures take seconds, and nothing of the paste is visible until then.
   const timer = setTimeout(() => toast(FILE_TEXTS.saving), TOAST_AFTER_MS);
-  const attached = await attachPictures(blocks, pictures.find, {
+  const attached = await attachPictures(await read(), pictures.find, {
     async add(file) {
       const added = await files.add(file);
       if (added.ok) storedIds.push(added.value.id);

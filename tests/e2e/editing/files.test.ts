@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { paste } from '../../support/browser/paste.ts';
 import { Person } from '../../support/browser/person.ts';
 
 const fixture = useE2eFixture();
@@ -114,6 +115,36 @@ test('the view follows a picture that is pasted below the fold, and a double cli
   await alice.page.getByRole('dialog', { name: 'image.png' }).waitFor();
   await alice.page.keyboard.press('Escape');
   await alice.page.getByRole('dialog').waitFor({ state: 'detached' });
+});
+
+test('what is pasted from Google Docs brings its pictures; one that Google does not give stays a link', async () => {
+  const alice = await fixture.newcomer('Alice');
+  await alice.createWorkspace('North Pier');
+  await alice.newPage();
+  await alice.putCaretAtEnd();
+  const address = (name: string) => `https://lh7-rt.googleusercontent.com/docsz/${name}?key=k`;
+  const asked: string[] = [];
+  // Google itself is not asked; the browser's rules are: what the app may fetch and what may be read from elsewhere.
+  await alice.page.route('https://*.googleusercontent.com/**', async (route) => {
+    const request = route.request();
+    asked.push(request.url());
+    expect(await request.headerValue('referer')).toBeNull();
+    expect(await request.headerValue('cookie')).toBeNull();
+    const headers = { 'access-control-allow-origin': '*' };
+    if (request.url().includes('gone')) return route.fulfill({ status: 403, headers });
+    return route.fulfill({ headers, contentType: 'image/png', body: await alice.page.screenshot() });
+  });
+  const image = (name: string) => `<p><span><img src="${address(name)}" width="300" height="200"></span></p>`;
+  await paste(alice.page, {
+    'text/html': `<b id="docs-internal-guid-1"><p>Above</p>${image('swan')}<p>Between</p>${image('gone')}${image('swan')}</b>`,
+  });
+  await expect.poll(() => alice.page.locator('.picture').count()).toBe(2);
+  expect(asked.toSorted()).toEqual([address('gone'), address('swan')]);
+  await alice.page.getByText('Some pictures couldn’t be fetched from Google.').waitFor();
+  await expect.poll(() => shownSize(alice.page)).toEqual(alice.page.viewportSize());
+  expect(await alice.page.locator(`a[href="${address('gone')}"]`).count()).toBe(1);
+  await alice.waitForReceipt('saved');
+  await alice.page.context().close();
 });
 
 /** Pastes a picture the way a screenshot arrives: bytes without text. */

@@ -1,0 +1,41 @@
+// Pictures copied in Google's editors: the clipboard has their addresses only, which end after some time.
+import { GOOGLE_PICTURE_HOSTS } from '../../protocol/google-pictures.ts';
+import type { EmbeddedPictures } from '../html/embedded-pictures.ts';
+
+/** What else is pasted stays a link: a page of somebody else's must not make thousands of requests. */
+const MAX_PICTURES = 100;
+const FETCH_WITHIN_MS = 20_000;
+
+/** The elements that show a picture of Google's editors. */
+export const googlePictures = (body: ParentNode): readonly HTMLImageElement[] =>
+  Array.from(body.querySelectorAll('img')).filter((image) => isGooglePicture(image.getAttribute('src') ?? ''));
+
+function isGooglePicture(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' && GOOGLE_PICTURE_HOSTS.includes(url.host);
+}
+
+/** Adds to `pictures` those that Google gives; false if one is missing, which keeps its address. */
+export async function fetchPictures(images: readonly HTMLImageElement[], pictures: EmbeddedPictures): Promise<boolean> {
+  const byAddress = Array.from(Map.groupBy(images, (image) => image.getAttribute('src') ?? ''));
+  const areThere = await Promise.all(
+    byAddress.map(async ([address, places], index) => {
+      const picture = index < MAX_PICTURES ? await fetchPicture(address) : null;
+      const name = picture === null ? null : pictures.add(picture, address);
+      if (name !== null) for (const image of places) image.setAttribute('src', name);
+      return name !== null;
+    }),
+  );
+  return areThere.every(Boolean);
+}
+
+/** Google learns of nobody more than that somebody pasted: no cookie, no address of the page. */
+async function fetchPicture(address: string): Promise<Blob | null> {
+  const signal = AbortSignal.timeout(FETCH_WITHIN_MS);
+  try {
+    const answer = await fetch(address, { credentials: 'omit', referrerPolicy: 'no-referrer', signal });
+    return answer.ok ? await answer.blob() : null;
+  } catch {
+    return null;
+  }
+}
