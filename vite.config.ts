@@ -11,6 +11,8 @@ import { forgetServers } from './scripts/checks/forget-servers.ts';
 import { moveTemporaryFiles } from './scripts/checks/memory-folder.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { SlowFirst } from './scripts/checks/slow-first.ts';
+import { engineProvider } from './tests/support/browser/engines/engine-provider.ts';
+import { ENGINES } from './tests/support/browser/engines/engine-tab.ts';
 import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 
 /** Folders of tests that need neither a DOM nor a browser. */
@@ -30,6 +32,8 @@ const ON_NODE = { isolate: false, maxWorkers: NODE_WORKERS };
 const E2E_WORKERS = 3;
 
 const browser = findHeadlessBrowser();
+/** `npm run test:browsers` names another engine for the tests of the editor that need no driver. */
+const engine = ENGINES.find((name) => name === process.env['WEFT_ENGINE']);
 
 if (process.env['VITEST'] !== undefined) {
   moveTemporaryFiles();
@@ -146,10 +150,16 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            provider: playwright({
-              launchOptions: { args: playwrightFlags(), ...(browser === null ? {} : { executablePath: browser }) },
-            }),
-            instances: [{ browser: 'chromium' }],
+            provider:
+              engine === undefined
+                ? playwright({
+                    launchOptions: {
+                      args: playwrightFlags(),
+                      ...(browser === null ? {} : { executablePath: browser }),
+                    },
+                  })
+                : engineProvider(engine),
+            instances: [{ browser: engine ?? 'chromium' }],
           },
         },
       },

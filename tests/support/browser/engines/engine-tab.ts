@@ -1,6 +1,7 @@
 // One tab of any browser engine, in a profile of its own. Keys and clicks are real input, which the browser itself handles.
 
-export type EngineName = 'chromium' | 'firefox' | 'webkit';
+export const ENGINES = ['chromium', 'firefox', 'webkit'] as const;
+export type EngineName = (typeof ENGINES)[number];
 
 export interface EngineTab {
   readonly engine: EngineName;
