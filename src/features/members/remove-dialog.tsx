@@ -23,7 +23,8 @@ export const RemoveDialog = ({ name, person, members, onClose }: RemoveDialogPro
     }}
     onClose={onClose}
   >
-    They lose access to every page, including those shared with them by name, and their open tabs stop at once. What
-    they wrote stays, under their name.
+    They lose access to every page, including those shared with them by name, and their open tabs stop at once. Anyone
+    with a link to a page can still open it until the link is revoked in that page’s “Share”. What they wrote stays,
+    under their name.
   </ConfirmDialog>
 );

@@ -36,7 +36,12 @@ export type AccessWords = {
   readonly nameOf: (person: UserId) => string | null;
   readonly titleOf: (page: DocumentId) => string | null;
   readonly linkOf: (link: LinkId) => { readonly name: string | null; readonly expiresAt: number | null } | null;
+  /** Whoever has a link to the page can open it, whatever else they have. */
+  readonly hasLinks: boolean;
 };
+
+export const isWorking = ({ expiresAt }: { readonly expiresAt: number | null }): boolean =>
+  expiresAt === null || expiresAt > Date.now();
 
 export const isBelow = (a: DocumentRole, b: DocumentRole): boolean =>
   DOCUMENT_ROLES.indexOf(a) < DOCUMENT_ROLES.indexOf(b);

@@ -69,7 +69,7 @@ export function RoleMenu({ person, name, words, people }: RoleMenuProps) {
             <span className="menu-words">
               Remove access
               {elsewhere !== null && <small>They can still {ROLE_VERBS[elsewhere.role]} it.</small>}
-              {elsewhere === null && kinds.includes('link') && <small>Until they use the link again.</small>}
+              {elsewhere === null && words.hasLinks && <small>Anyone with a link can still open it.</small>}
             </span>
           </MenuItem>
         </>

@@ -3,7 +3,7 @@ import type { DocumentId, LinkId, UserId } from '../../protocol/ids.ts';
 import { useAuthorNames, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { LinkList } from '../../state/workspace/sharing.ts';
-import type { AccessWords } from './access-text.ts';
+import { type AccessWords, isWorking } from './access-text.ts';
 
 export function useAccessWords(links: LinkList['links']): AccessWords {
   const { workspace, indexAtom, listAtom } = useWorkspace();
@@ -17,6 +17,7 @@ export function useAccessWords(links: LinkList['links']): AccessWords {
       return listed === undefined ? null : shownTitle(listed.title);
     },
     linkOf: (id: LinkId) => links?.find((link) => link.id === id) ?? null,
+    hasLinks: links?.some(isWorking) === true,
   };
 }
 

@@ -47,7 +47,7 @@ export function TrashList({ entries, titleOf, now, onPreview, onRestore, onDelet
     <>
       <SearchField
         field={field}
-        label="Search trash"
+        label="Search titles"
         value={query}
         onValue={search}
         onKeyDown={(event) => {

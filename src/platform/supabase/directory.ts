@@ -99,8 +99,12 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
     },
     createWorkspace: (id: WorkspaceId, name: string, document: DocumentId) =>
       call(client.rpc('create_workspace', { id, name, document, schema_version: SCHEMA_VERSION }), createdWorkspace),
-    createDocument: (document: NewDocument) =>
-      changed('create_document', { ...document, schema_version: SCHEMA_VERSION }),
+    async createDocument({ title, ...document }: NewDocument & { readonly title?: string }) {
+      const made = await changed('create_document', { ...document, schema_version: SCHEMA_VERSION });
+      const args = { document: document.id, seq: 1, title, body_text: '' };
+      if (made.ok && title) void callWithoutAnswer(client.rpc('save_text', args));
+      return made;
+    },
     announceImport: (id: WorkspaceId, documents: readonly DocumentId[]) =>
       callWithoutAnswer(client.rpc('announce_import', { workspace: id, documents })),
     async lostDocuments(held: ReadonlyMap<DocumentId, number | null>): Promise<Result<LostDocuments, WeftError>> {

@@ -45,11 +45,13 @@ export interface Directory {
   /** All pages, or with the stamp of an earlier answer only the changes since then, if the server still knows them. */
   documents(workspace: WorkspaceId, since: string | null): Answer<DocumentChanges>;
   createWorkspace(id: WorkspaceId, name: string, firstDocument: DocumentId): Answer<CreatedWorkspace>;
+  /** `title`: of a page that got it on this device. Lists have it from then on, also if this tab is gone before the text copy (SY16). */
   createDocument(document: {
     readonly id: DocumentId;
     readonly workspace: WorkspaceId;
     readonly parent: DocumentId | null;
     readonly rank: string;
+    readonly title?: string;
   }): Answer<DocumentSummary>;
   /** These pages are about to be created as one import: one line of the activity, and no news in lists. */
   announceImport(workspace: WorkspaceId, documents: readonly DocumentId[]): Answer<void>;

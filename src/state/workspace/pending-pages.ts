@@ -111,7 +111,7 @@ export function pendingPages(options: {
     const { workspace, parent, rank, title, lost } = page;
     const answer =
       lost === undefined
-        ? await directory.createDocument({ id, workspace, parent, rank })
+        ? await directory.createDocument({ id, workspace, parent, rank, title })
         : await directory.makeDocumentAgain({ id, workspace, parent, rank, title, ...lost });
     if (answer.ok) {
       await write(() => queue.remove(id)).catch(() => undefined);

@@ -61,6 +61,7 @@ function logOfPage() {
     state: null,
     seq: 0,
     seen: rows.slice(0, seen),
+    snapshot: null,
     later: rows.slice(seen),
     own,
   });
@@ -121,15 +122,25 @@ test('own words in a block that others changed too are no news: typed offline, i
   expect(marked(deleted.job(1, [me.session]))).toEqual(['1-5']);
 });
 
-test('compares with a stored state as with the rows it was made of', () => {
+test('compares a stored state, or with a snapshot, as with the rows that they were made of', () => {
   const { page, rows, person, textAt, job } = logOfPage();
   const bob = person(2002);
   bob.write((body) => textAt(body, 0).insert(4, ' First.'));
   const state = new Uint8Array(Y.encodeStateAsUpdateV2(page));
   bob.write((body) => textAt(body, 0).insert(11, ' Second.'));
-  const stored = { state, seq: 2, seen: [], later: rows.slice(2), own: [] };
+  const stored = { state, seq: 2, seen: [], snapshot: null, later: rows.slice(2), own: [] };
   expect(findChanges(stored)?.steps).toEqual(findChanges(job(2))?.steps);
   expect(findChanges(stored)?.steps.map(({ says }) => says)).toEqual(['Added: “Second.”']);
+
+  const snapshot = { seq: 3, state: new Uint8Array(Y.encodeStateAsUpdateV2(page)) };
+  bob.write((body) => textAt(body, 1).insert(4, ' Third.'));
+  const found = findChanges({ ...stored, snapshot, later: rows.slice(3) });
+  expect(found?.steps).toEqual(findChanges(job(2))?.steps);
+  // Only a row says when, and whose it is.
+  expect(Array.from(found?.touched.values() ?? [])).toEqual([
+    { at: null, session: null },
+    { at: 4000, session: bob.session },
+  ]);
 });
 
 test('text that came and went again is no change; a state that is none, or rows with a gap, name nothing', () => {

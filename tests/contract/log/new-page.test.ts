@@ -43,3 +43,20 @@ test('[ST8] the first row on the server equals the one on the device, and creati
   // A device that has the first row already receives nothing else.
   expect(await value(log.open(page.id, seedRow().seq))).toMatchObject({ head: 1, rows: [], snapshot: null });
 });
+
+test('a page that got its title on the device is listed under it before its edits are there, and then as its text copy says', async () => {
+  const { id, client } = await backend.signUp();
+  const directory = supabaseDirectory(client, must(parseUserId(id)), new ServerClock());
+  const workspace = must(parseWorkspaceId(randomUUID()));
+  const first = newId();
+  await value(directory.createWorkspace(workspace, 'Contract', first));
+  const titles = async () => {
+    const { documents } = await value(directory.documents(workspace, null));
+    return documents.filter((page) => page.id !== first).map(({ title }) => title);
+  };
+  const page = { id: newId(), workspace, parent: null, rank: 'a5' };
+  await value(directory.createDocument({ ...page, title: 'Night swim' }));
+  await expect.poll(titles).toEqual(['Night swim']);
+  await value(supabaseLog(client).saveText(page.id, 1, 'Morning swim', ''));
+  expect(await titles()).toEqual(['Morning swim']);
+});

@@ -113,7 +113,7 @@ test(
     await expectNoOverflow(alice.page, 'trash on a phone');
     expect(await smallTargets(alice.page)).toEqual([]);
     if (desktop !== null) await alice.page.setViewportSize(desktop);
-    await alice.page.getByRole('textbox', { name: 'Search trash' }).fill('FERRY');
+    await alice.page.getByRole('textbox', { name: 'Search titles' }).fill('FERRY');
     await expect.poll(() => titles(alice)).toEqual(['Ferry table 2024']);
     await alice.button('Ferry table 2024').click();
     const preview = alice.page.getByRole('dialog', { name: 'Ferry table 2024' });

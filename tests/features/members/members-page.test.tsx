@@ -83,11 +83,14 @@ test('an owner changes roles, removes people after a question, and hands the wor
   expect(roles()).toContainEqual([bob.id, 'owner']);
 });
 
-test('removing somebody asks first', async () => {
+test('removing somebody asks first, and says that links still let them in', async () => {
   const { fixture } = await renderMembers();
   fireEvent.click(screen.getByRole('button', { name: /, Bob Holm$/ }));
   fireEvent.click(await screen.findByRole('menuitem', { name: /Remove from workspace/ }));
   expect(fixture.server.calls).not.toContain('remove');
+  expect(screen.getByRole('dialog', { name: 'Remove Bob Holm?' }).textContent).toContain(
+    'Anyone with a link to a page can still open it until the link is revoked',
+  );
   fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
   await advance(fixture, 100);
   expect(fixture.people.members.map(({ user }) => user)).not.toContain(bob.id);

@@ -30,6 +30,7 @@ const words: AccessWords = {
   nameOf: (person) => NAMES.get(person) ?? null,
   titleOf: (page) => (page === documentId(1) ? 'Harbour swim' : null),
   linkOf: (link) => LINKS.get(link) ?? null,
+  hasLinks: true,
 };
 
 test.each<[AccessSource, string]>([

@@ -192,8 +192,11 @@ test('restricting a page without links says so, and Undo opens it again', async 
   expect(fixture.access.people.access).toBe('workspace');
 });
 
+/** Of the newest message: one from before is there, inert, until its own time is over. */
 async function undo(fixture: Fixture): Promise<void> {
-  fireEvent.click(await screen.findByRole('button', { name: 'Undo', hidden: true }));
+  const [newest] = await screen.findAllByRole('button', { name: 'Undo', hidden: true });
+  if (newest === undefined) throw new Error('no message with Undo');
+  fireEvent.click(newest);
   await advance(fixture, 100);
 }
 
@@ -209,22 +212,37 @@ test('the menu of a role disables what another source gives anyway', async () =>
   expect(screen.getByRole('menuitem', { name: /^Remove access/ }).textContent).toContain('They can still edit it.');
 });
 
+const marshals = {
+  id: linkId(1),
+  documentId: documentId(1),
+  role: 'editor',
+  expiresAt: null,
+  revokedAt: null,
+  createdBy: alice.id,
+  createdAt: 1,
+  name: 'marshals',
+  uses: 1,
+  history: false,
+} as const;
+
+test.each([
+  ['no link', [], 'Remove access'],
+  ['an expired link', [{ ...marshals, expiresAt: 1 }], 'Remove access'],
+  ['a link', [marshals], 'Remove accessAnyone with a link can still open it.'],
+])('removing somebody from a page with %s says whether they can come back by it', async (_page, links, says) => {
+  await dialog(({ access, server }) => {
+    access.people = { ...restricted, people: [owner, person(bob.id, 'editor', source('page', 'editor'))] };
+    server.links.push(...links);
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Can edit, Bob Holm' }));
+  expect((await screen.findByRole('menuitem', { name: /^Remove access/ })).textContent).toBe(says);
+});
+
 test('restricting asks first, names who loses access, and ends the links', async () => {
   const { fixture, press } = await dialog(({ access, server }) => {
     access.people = { ...open, people: [owner, member, person(carol, 'editor', source('link', 'editor'))] };
     access.losers = [bob.id];
-    server.links.push({
-      id: linkId(1),
-      documentId: documentId(1),
-      role: 'editor',
-      expiresAt: null,
-      revokedAt: null,
-      createdBy: alice.id,
-      createdAt: 1,
-      name: 'marshals',
-      uses: 1,
-      history: false,
-    });
+    server.links.push(marshals);
   });
   await press('Restrict this page…');
   const question = within(screen.getByRole('dialog', { name: 'Restrict “Plan”?' }));

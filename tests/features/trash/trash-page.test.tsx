@@ -54,7 +54,7 @@ const rowOf = (title: string) => {
 };
 const button = (name: string) => screen.getByRole('button', { name });
 const type = (text: string) =>
-  fireEvent.change(screen.getByRole('textbox', { name: 'Search trash' }), { target: { value: text } });
+  fireEvent.change(screen.getByRole('textbox', { name: 'Search titles' }), { target: { value: text } });
 
 test('lists the pages in the trash with who moved them there, what is inside, where they were, and how long they stay', async () => {
   await renderTrash((fixture) => {
@@ -121,7 +121,7 @@ test('the search finds titles by parts of words, whatever their case and accents
   expect(screen.getByText('1 of 2 found')).toBeDefined();
   type('swan');
   expect(screen.getByRole('heading', { name: 'No matches' })).toBeDefined();
-  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search trash' }), { key: 'Escape' });
+  fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search titles' }), { key: 'Escape' });
   expect(shownTitles()).toEqual(['Café tables', 'Ferry table 2023']);
 });
 

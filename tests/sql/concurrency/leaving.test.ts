@@ -137,6 +137,51 @@ test('a workspace is deleted while pages are made, written and shared in it: all
   }
 });
 
+/** Resolves when this many calls wait for a lock. */
+const waitFor = async (connected: Connections, calls: number) => {
+  const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await at(connected, 2).rows(text)).length).toBe(calls);
+};
+
+test('a workspace is deleted after a link that is being made: it waits for the page before it holds the workspace', async () => {
+  const connected = connections();
+  const { control } = connected;
+  const owner = await newPerson(connected);
+  const { id, document } = await newWorkspace(connected, owner);
+  await control.rows(
+    `insert into weft.activity (workspace_id, kind, until) values ($1, 'edited', now() - interval '91 days')`,
+    [id],
+  );
+  const link = { document, role: 'viewer', expires_at: null };
+  const outcomes = await control.transaction(async (tx) => {
+    // The link has locked its page, and asks for the workspace after it has deleted this old activity.
+    await tx.query('select from weft.activity where workspace_id = $1 and until < now() for update', [id]);
+    const making = at(connected, 0).outcome(owner, 'create_share_link', link);
+    await waitFor(connected, 1);
+    const deleting = at(connected, 1).outcome(owner, 'delete_workspace', { workspace: id, name: 'W' });
+    await waitFor(connected, 2);
+    return { making, deleting };
+  });
+  expect([await outcomes.making, await outcomes.deleting]).toEqual(['ok', 'ok']);
+});
+
+test('an invitation to a page waits for the deletion of its workspace before it holds the workspace', async () => {
+  const connected = connections();
+  const { control } = connected;
+  const owner = await newPerson(connected);
+  const { id, document } = await newWorkspace(connected, owner);
+  const invite = { workspace: id, role: 'guest', document, document_role: 'viewer' };
+  const outcomes = await control.transaction(async (tx) => {
+    await tx.query('select from public.documents where id = $1 for update', [document]);
+    const deleting = at(connected, 1).outcome(owner, 'delete_workspace', { workspace: id, name: 'W' });
+    await waitFor(connected, 1);
+    const inviting = at(connected, 0).outcome(owner, 'create_invite', invite);
+    await waitFor(connected, 2);
+    return { deleting, inviting };
+  });
+  expect([await outcomes.deleting, await outcomes.inviting]).toEqual(['ok', '23503']);
+});
+
 test('a request is answered by two managers at once, one of whom loses the page: it is answered once, or not at all', async () => {
   const connected = connections();
   const { control } = connected;

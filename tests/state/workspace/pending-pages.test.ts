@@ -83,6 +83,7 @@ test('an offline restart shows it in its place with its title; back online it is
   after.fixture.goOnline();
   await after.fixture.clock.run(60_000);
   expect(created(after.fixture)).toEqual([50, 51]);
+  expect(after.fixture.server.documents.map(({ title }) => title)).toContain('Tide table');
 });
 
 test('a server that does not answer in time does not keep the person from the page', async () => {

@@ -229,10 +229,10 @@ export function appFixture(start: AppFixtureOptions = {}) {
         server.workspaces.push(workspace);
         return { workspace, document };
       }),
-    createDocument: ({ id, parent, rank }) =>
+    createDocument: ({ id, parent, rank, title = '' }) =>
       answer('createDocument', () => {
         server.made.push({ id, parent });
-        const made = { ...pageSummary(99, ''), id, parentId: parent, rank };
+        const made = { ...pageSummary(99, title), id, parentId: parent, rank };
         server.documents.push(made);
         return made;
       }),

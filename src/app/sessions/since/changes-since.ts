@@ -12,7 +12,7 @@ import type { ChangesSince, LostSinceVisit } from '../../../state/ports/changes.
 import type { Log, WatchLog } from '../../../sync/ports.ts';
 import { unpackSnapshot } from '../../../sync/snapshot/unpack-snapshot.ts';
 import type { LostInLog } from './find-lost-words.ts';
-import { type SinceAnswer, type SinceJob, sinceAnswer } from './since-jobs.ts';
+import { type SinceAnswer, type SinceJob, type Snapshot, sinceAnswer } from './since-jobs.ts';
 
 /** Reading and comparing a page of 20,000 rows takes 2 s. Nothing waits for it. */
 const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000 };
@@ -75,7 +75,7 @@ export async function memberChangesSince(
   });
   if (seen === null || start === null) return null;
   const { seq, state }: { readonly seq: number; readonly state: Bytes | null } = start;
-  const answer = await worker.run({ state, seq, seen, later, own });
+  const answer = await worker.run({ state, seq, seen, snapshot: null, later, own });
   if (!answer.ok) return null;
   const found = answer.value.lost;
   const writers = writersOf([...seen, ...later]);
@@ -135,12 +135,20 @@ export async function linkChangesSince(
   visit: { readonly seq: number; readonly rowAt: number | null; readonly at: number; readonly state: Bytes },
   { watchLog, fromServer }: { readonly watchLog: WatchLog; readonly fromServer: FromServer },
 ): Promise<ChangesSince | null> {
+  const since: { snapshot: Snapshot | null } = { snapshot: null };
   const later = await readRows(visit.seq, async (after) => {
-    const answer = await watchLog.openWatch(secret, after, null, after === visit.seq ? visit.rowAt : null);
-    return answer.ok && answer.value.snapshot === null ? answer.value : null;
+    const isFirst = after === visit.seq;
+    const answer = await watchLog.openWatch(secret, after, null, isFirst ? visit.rowAt : null);
+    if (!answer.ok) return null;
+    const packed = answer.value.snapshot;
+    if (packed === null) return answer.value;
+    const state = isFirst ? await unpackSnapshot(packed.state, packed.sha256) : null;
+    if (state === null) return null;
+    since.snapshot = { seq: packed.seq, state };
+    return answer.value;
   });
-  if (later?.[0] === undefined || beginsAgain(later[0])) return null;
-  const answer = await worker.run({ state: visit.state, seq: visit.seq, seen: [], later, own: [] });
+  if (later === null || (later[0] !== undefined && beginsAgain(later[0]))) return null;
+  const answer = await worker.run({ state: visit.state, seq: visit.seq, seen: [], ...since, later, own: [] });
   return answer.ok ? shown({ ...answer.value, lost: [] }, visit.at, fromServer, () => null) : null;
 }
 

@@ -13,7 +13,7 @@ import { ownUpdates, withOwnEdits, withoutOwnWords } from './own-edits.ts';
 import type { SinceAnswer, SinceJob, Touch } from './since-jobs.ts';
 
 /** Null if the state or a row does not fit. */
-export function findChanges({ state, seq, seen, later, own }: SinceJob): SinceAnswer | null {
+export function findChanges({ state, seq, seen, snapshot, later, own }: SinceJob): SinceAnswer | null {
   const doc = newDoc(0);
   doc.gc = false;
   const lost = new LostInLogFinder(doc);
@@ -23,7 +23,7 @@ export function findChanges({ state, seq, seen, later, own }: SinceJob): SinceAn
   const ownSessions = new Set(own);
   const updates = ownUpdates(later, ownSessions);
   const before = parseBody(withOwnEdits(doc, updates));
-  const touched = touchedBlocks(doc, replica, later, ownSessions, lost);
+  const touched = touchedBlocks(doc, replica, { snapshot, later }, ownSessions, lost);
   if (later.length > 0 && replica.seq !== later.at(-1)?.seq) return null;
   const after = parseBody(doc);
   const { blocks, removed, ...words } = withoutOwnWords(comparePages(before, after), doc, updates);
@@ -43,7 +43,7 @@ type Touched = Map<string, Touch>;
 function touchedBlocks(
   doc: Y.Doc,
   replica: Replica,
-  rows: readonly Row[],
+  { snapshot, later }: Pick<SinceJob, 'snapshot' | 'later'>,
   own: ReadonlySet<SessionId>,
   lost: LostInLogFinder,
 ): Touched {
@@ -62,7 +62,11 @@ function touchedBlocks(
       for (const { id } of [...event.changes.added, ...event.changes.deleted]) touch(id);
     }
   });
-  for (const row of rows) {
+  if (snapshot !== null) {
+    current = { at: null, session: null };
+    replica.applySnapshot(snapshot.seq, snapshot.state);
+  }
+  for (const row of later) {
     current = newsIn(row, own);
     lost.begin(row);
     replica.take([row]);

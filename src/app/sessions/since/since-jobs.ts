@@ -6,19 +6,27 @@ import type { SessionId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { LostInLog } from './find-lost-words.ts';
 
+/** A page's state at row `seq` (Yjs V2). */
+export type Snapshot = { readonly seq: number; readonly state: Bytes };
+
 export type SinceJob = {
   /** The page's state at row `seq` (Yjs V2), or null for the empty page at row 0. */
   readonly state: Bytes | null;
   readonly seq: number;
   /** The rows after `seq` up to the last visit. */
   readonly seen: readonly Row[];
-  /** The rows after the last visit. */
+  /** The page's state at a row after the last visit, in place of the rows up to it: a link may show no older ones (SN11). */
+  readonly snapshot: Snapshot | null;
+  /** The rows after the last visit, or after that snapshot. */
   readonly later: readonly Row[];
   /** The person's own sessions: their changes are not news. */
   readonly own: readonly SessionId[];
 };
 
-/** The time of a block's last change, and the session that saved it. Null: the person's own app passed it on for someone. */
+/**
+ * The time of a block's last change, and the session that saved it. Null: the person's own app passed it on for someone, or only a
+ * snapshot has it.
+ */
 export type Touch = { readonly at: number | null; readonly session: SessionId | null };
 
 /** It comes from our own worker, so the parts of lists and maps are not checked again. */

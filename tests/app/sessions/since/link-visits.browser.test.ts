@@ -6,9 +6,12 @@ import { elementsOfBlocks } from '../../../../src/document/body/fill-page.ts';
 import { plainRun, textBlock } from '../../../../src/document/blocks/detached-block.ts';
 import { bodyOf } from '../../../../src/document/names.ts';
 import type { SeenPage } from '../../../../src/platform/browser/storage/seen-by-link.ts';
+import { deflate } from '../../../../src/lib/deflate.ts';
 import { err, ok } from '../../../../src/lib/result.ts';
+import { sha256 } from '../../../../src/lib/sha256.ts';
 import { weftError } from '../../../../src/protocol/errors.ts';
 import { parseLinkSecret } from '../../../../src/protocol/ids.ts';
+import type { WatchAnswer } from '../../../../src/protocol/log-answers.ts';
 import type { Row } from '../../../../src/protocol/row.ts';
 import type { ChangesSince } from '../../../../src/state/ports/changes.ts';
 import type { LinkWatch } from '../../../../src/sync/session/session-api.ts';
@@ -85,8 +88,13 @@ function watchedPage(state: Uint8Array, seq: number) {
   };
 }
 
-/** Follows the page on a device that keeps `kept`. */
-function follow(watch: LinkWatch, kept: SeenPage | null, rows: readonly Row[]) {
+/** Follows the page on a device that keeps `kept`. The link gives no row before the snapshot (SN11). */
+function follow(
+  watch: LinkWatch,
+  kept: SeenPage | null,
+  rows: readonly Row[],
+  snapshot: WatchAnswer['snapshot'] = null,
+) {
   const saved: SeenPage[] = [];
   const found: ChangesSince[] = [];
   const timers: (() => void)[] = [];
@@ -101,6 +109,7 @@ function follow(watch: LinkWatch, kept: SeenPage | null, rows: readonly Row[]) {
         // HI1
         const row = rows.find(({ seq }) => seq === since);
         if (at !== null && row?.at !== at) return err(weftError('WF016'));
+        const given = snapshot !== null && since < snapshot.seq ? snapshot : null;
         return ok({
           documentId: documentId(1),
           title: '',
@@ -109,8 +118,8 @@ function follow(watch: LinkWatch, kept: SeenPage | null, rows: readonly Row[]) {
           head: rows.length,
           changedAt: 0,
           schemaVersion: 1,
-          snapshot: null,
-          rows: rows.slice(since),
+          snapshot: given,
+          rows: rows.slice(given?.seq ?? since),
           more: false,
           expiresAt: null,
           presenting: null,
@@ -143,6 +152,19 @@ test('what was removed since the visit is shown', async () => {
   const { found } = follow(watch, { seq: 1, rowAt: 0, at: 0, state: first }, rows);
   await expect.poll(() => found).toHaveLength(1);
   expect(textsIn(found)).toContain(PASSWORD);
+});
+
+test('it is shown also by a link that gives a newer snapshot in place of the rows, without the time of what is in it', async () => {
+  const { rows, states } = pageWith(PASSWORD);
+  const [first, second] = states;
+  if (first === undefined || second === undefined) throw new Error('two states');
+  const { watch } = watchedPage(second, 2);
+  const state = await deflate(second);
+  const snapshot = { seq: 2, at: null, state, sha256: await sha256(state) };
+  const { found } = follow(watch, { seq: 1, rowAt: 0, at: 0, state: first }, rows, snapshot);
+  await expect.poll(() => found).toHaveLength(1);
+  expect(textsIn(found)).toContain(PASSWORD);
+  expect(found.flatMap(({ touched }) => Array.from(touched.values()))).toEqual([{ at: null, by: null }]);
 });
 
 test('words that were erased for good since the visit are not shown as what was removed', async () => {
