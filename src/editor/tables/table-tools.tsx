@@ -15,10 +15,8 @@ import { columnCount } from '../schema/table-position.ts';
 import { tableTracker } from './table-tracker.ts';
 import './table-tools.css';
 
-/** The handles beside the table are 24 px thick, a usable target for the pointer, and start this far outside. */
+/** The handles are 24 px thick, a usable target for the pointer, and start this far outside. */
 const OUTSIDE_PX = 25;
-/** Those above and below it fit between the table and the next block. */
-const FLAT_PX = 16;
 
 type ToolsProps = { readonly editor: Editor; readonly context: EditContext; readonly uiCommands: EventTarget };
 
@@ -91,7 +89,7 @@ export function TableTools({ editor, context, uiCommands }: ToolsProps) {
               data-line="column"
               aria-label={`Column ${columnIndex + 1}`}
               title="Column"
-              style={{ left: column.from + 1, top: box.top - FLAT_PX - 1, width: column.size - 2, height: FLAT_PX }}
+              style={{ left: column.from + 1, top: box.top - OUTSIDE_PX, width: column.size - 2, height: 24 }}
             >
               <GripHorizontal aria-hidden size={12} />
             </button>
@@ -108,7 +106,7 @@ export function TableTools({ editor, context, uiCommands }: ToolsProps) {
         className="table-add"
         aria-label="Add a row at the end"
         title="Add a row"
-        style={{ left: box.left, top: box.top + box.height + 1, width: box.width, height: FLAT_PX }}
+        style={{ left: box.left, top: box.top + box.height + 1, width: box.width, height: 24 }}
         onClick={() => add('row')}
       >
         <Plus aria-hidden size={12} />
