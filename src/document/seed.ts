@@ -31,7 +31,8 @@ const WELCOME: readonly (SeedBlock | 'divider')[] = [
     ' and a space for a heading, ',
     code('-'),
     ' for a bullet, ',
-    code('[ ]'),
+    // A space that does not break: both brackets are on one line.
+    code('[\u00a0]'),
     ' for a task.',
   ),
   task('Select a few words. A small bar offers ', bold('bold'), ', ', italic('italic'), ', a link and more.'),

@@ -36,8 +36,8 @@ export class EnginePerson {
   async createLink(kind: 'watch' | 'edit'): Promise<string> {
     await this.click('button', 'Share');
     await this.click('button', 'New link');
-    const access = kind === 'watch' ? 'viewer' : 'editor';
-    await until('the form', () => this.tab.evaluate(selectOption, 'Access', access));
+    await this.click('button', 'Access: Can watch');
+    await this.click('[role=menuitemcheckbox]', kind === 'watch' ? 'Can watch' : 'Can edit');
     await this.click('button', 'Create link');
     const label = 'New link address';
     await until(label, async () => (await this.tab.evaluate(valueOf, label)).includes('/s#'));
@@ -124,16 +124,6 @@ function focusField(label: string): boolean {
   );
   field?.focus();
   return field !== undefined;
-}
-
-function selectOption(label: string, value: string): boolean {
-  const field = Array.from(document.querySelectorAll('select')).find(
-    (select) => select.labels[0]?.textContent.trim() === label,
-  );
-  if (field === undefined) return false;
-  field.value = value;
-  field.dispatchEvent(new Event('change', { bubbles: true }));
-  return true;
 }
 
 function valueOf(label: string): string {

@@ -40,11 +40,13 @@ function tableView(node: PageNode): NodeView {
   const draw = (now: PageNode) => {
     const { headRow, headColumn } = parseTable(now.attrs);
     const { widths } = columnsOfNode(now);
-    const shape = JSON.stringify([headRow, headColumn, widths]);
+    const isUnseen = hasEmptyColumn(now, widths.length);
+    const shape = JSON.stringify([headRow, headColumn, widths, isUnseen]);
     if (shape === drawn) return;
     drawn = shape;
     dom.dataset['headRow'] = String(headRow);
     dom.dataset['headColumn'] = String(headColumn);
+    dom.toggleAttribute('data-empty-column', isUnseen);
     const layout = tableLayoutOf(widths);
     table.style.width = layout.width;
     columns.replaceChildren(
@@ -66,6 +68,15 @@ function tableView(node: PageNode): NodeView {
     },
     ignoreMutation: (mutation) => mutation.type !== 'selection' && !contentDOM.contains(mutation.target),
   };
+}
+
+/** Without words in a column nothing shows where it is, so the columns have lines. */
+function hasEmptyColumn(table: PageNode, columns: number): boolean {
+  const rows = table.children;
+  for (let x = 0; x < columns; x++) {
+    if (!rows.some((row) => (row.maybeChild(x)?.content.size ?? 0) > 0)) return true;
+  }
+  return false;
 }
 
 export const RowNode = Node.create({

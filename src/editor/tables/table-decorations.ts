@@ -1,10 +1,11 @@
 // Decorations of tables: header cells, selected cells, and placeholders for cells that a short row lacks (T13). They
 // only affect the view; nothing here is written.
 import { Extension } from '@tiptap/core';
-import type { Node } from '@tiptap/pm/model';
+import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { parseTable } from '../../document/body/parse-body.ts';
+import type { Rect } from '../../document/tables/table-grid.ts';
 import { columnsOfNode, isTableNode } from '../schema/table-position.ts';
 import { CellSelection, tableSelection } from './table-selection.ts';
 
@@ -105,11 +106,22 @@ function missingCell(isHead: boolean, column: number) {
 const selectedCells = ({ doc, selection }: EditorState): DecorationSet | null =>
   selection instanceof CellSelection ? decorateCells(doc, selection, 'cell-selected') : null;
 
-const decorateCells = (doc: Node, { ranges }: CellSelection, name: string): DecorationSet =>
+const decorateCells = (doc: Node, { ranges, rect }: CellSelection, name: string): DecorationSet =>
   DecorationSet.create(
     doc,
-    ranges.map(({ $from, $to }) => Decoration.node($from.pos - 1, $to.pos + 1, { class: name })),
+    ranges.map(({ $from, $to }) =>
+      Decoration.node($from.pos - 1, $to.pos + 1, { class: name, style: outerEdges($from, rect) }),
+    ),
   );
+
+/** One ring stands around all cells together: the edges that have a part of it, for the style sheet. */
+function outerEdges($cell: ResolvedPos, { top, left, bottom, right }: Rect): string {
+  const [row, column] = [$cell.index(1), $cell.index(2)];
+  const edges = { top: row === top, bottom: row === bottom - 1, left: column === left, right: column === right - 1 };
+  return Object.entries(edges)
+    .map(([edge, isOuter]) => (isOuter ? `--${edge}: 2px;` : ''))
+    .join('');
+}
 
 /** Tints the cells that an open menu acts on; null: none. */
 export function tintCells(view: EditorView, cells: CellSelection | null): void {

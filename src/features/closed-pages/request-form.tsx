@@ -4,6 +4,7 @@ import { textOf, tooLongText } from '../../protocol/errors.ts';
 import type { AskedAccess } from '../../state/person/asked-access.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Form } from '../../ui/controls/form.tsx';
+import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';
 
 type RequestFormProps = {
   readonly asked: AskedAccess;
@@ -12,6 +13,10 @@ type RequestFormProps = {
   readonly actions: ReactNode;
 };
 
+const ROLES = [
+  ['viewer', 'Can view'],
+  ['editor', 'Can edit'],
+] as const;
 /** The database takes no more. */
 const MAX_NOTE_CHARACTERS = 500;
 
@@ -54,15 +59,7 @@ export function RequestForm({ asked, isEditing, actions }: RequestFormProps) {
       </div>
       <div className="field">
         <label htmlFor={`${id}-role`}>Access</label>
-        <select
-          className="select"
-          id={`${id}-role`}
-          value={role}
-          onChange={(event) => setRole(event.currentTarget.value === 'editor' ? 'editor' : 'viewer')}
-        >
-          <option value="viewer">Can view</option>
-          <option value="editor">Can edit</option>
-        </select>
+        <ChoiceMenu label="Access" id={`${id}-role`} value={role} choices={ROLES} onChange={setRole} />
       </div>
       <div className="actions">
         <Button type="submit" look="primary" disabled={isBusy}>

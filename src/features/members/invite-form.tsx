@@ -11,6 +11,7 @@ import type { Members } from '../../state/workspace/members.ts';
 import { inviteAddress } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
+import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';
 import { ROLE_NAMES } from './role-texts.ts';
 
 type NewInvite = CreatedInvite & {
@@ -20,6 +21,8 @@ type NewInvite = CreatedInvite & {
 
 type InviteFormProps = { readonly members: Members; readonly origin: string; readonly isOwner: boolean };
 
+const MEMBER_ONLY = [['member', ROLE_NAMES.member]] as const;
+const ROLES = [...MEMBER_ONLY, ['admin', ROLE_NAMES.admin]] as const;
 /** Enough for a school class; more go by one link for many. */
 const MAX_ADDRESSES = 50;
 /** The same form as the server checks: one @ between two parts without blanks. */
@@ -83,15 +86,7 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
             setProblem(null);
           }}
         />
-        <select
-          className="select"
-          aria-label="Role"
-          value={role}
-          onChange={(event) => setRole(event.currentTarget.value === 'admin' ? 'admin' : 'member')}
-        >
-          <option value="member">{ROLE_NAMES.member}</option>
-          {isOwner && <option value="admin">{ROLE_NAMES.admin}</option>}
-        </select>
+        <ChoiceMenu label="Role" value={role} choices={isOwner ? ROLES : MEMBER_ONLY} onChange={setRole} />
         <Button type="submit" look="primary" disabled={isBusy}>
           {account.inbox === null ? 'Send invites' : 'Create invite links'}
         </Button>

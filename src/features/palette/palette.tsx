@@ -165,15 +165,20 @@ function FieldAndList({
         {entries.length === 0 && <p className="palette-none">No matches</p>}
       </div>
       <footer className="palette-foot" aria-hidden="true">
-        <KeyCaps keys="ArrowUp" /> <KeyCaps keys="ArrowDown" /> to navigate
-        <KeyCaps keys="Enter" /> {enterText}
+        <span>
+          <KeyCaps keys="↑↓" /> to navigate
+        </span>
+        <span>
+          <KeyCaps keys="↵" /> {enterText}
+        </span>
         {hasBeside && (
-          <>
-            <KeyCaps keys="Mod-Enter" /> to open beside
-          </>
+          <span>
+            <KeyCaps keys="Mod-↵" /> to open beside
+          </span>
         )}
-        <span className="grow" />
-        <KeyCaps keys="Escape" /> to close
+        <span>
+          <KeyCaps keys="Escape" /> to close
+        </span>
       </footer>
       <p role="status" className="sr-only">
         {entries.length === 0 ? 'No matches' : `${entries.length} ${entries.length === 1 ? 'result' : 'results'}`}

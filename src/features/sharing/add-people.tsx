@@ -11,6 +11,7 @@ import type { PagePeopleState } from '../../state/workspace/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { SuggestField } from '../../ui/controls/suggest-field.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
+import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { type AccessWords, ROLE_NAMES, alreadyText, isBelow, sourceElsewhere } from './access-text.ts';
 
@@ -24,6 +25,7 @@ type AddPeopleProps = {
 type Candidate = { readonly user: UserId; readonly name: string; readonly isGuest: boolean };
 
 const USUAL_ROLE: DocumentRole = 'editor';
+const ROLES = DOCUMENT_ROLES.map((one) => [one, ROLE_NAMES[one]] as const);
 const MAX_SUGGESTIONS = 6;
 /** The same form as the server checks: one @ between two parts without blanks. */
 const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
@@ -111,18 +113,7 @@ export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
             setChosen(candidates.find(({ user }) => user === id)?.user ?? null);
           }}
         />
-        <select
-          className="select"
-          aria-label="Role"
-          value={role}
-          onChange={(event) => setRole(DOCUMENT_ROLES.find((one) => one === event.currentTarget.value) ?? role)}
-        >
-          {DOCUMENT_ROLES.map((one) => (
-            <option key={one} value={one}>
-              {ROLE_NAMES[one]}
-            </option>
-          ))}
-        </select>
+        <ChoiceMenu label="Role" value={role} choices={ROLES} onChange={setRole} />
         <Button type="submit" look="primary" disabled={isBusy}>
           Add
         </Button>

@@ -4,6 +4,7 @@ import { type CreatedLink, SHARE_ROLES, type ShareLink } from '../../protocol/an
 import { textOf, tooLongText } from '../../protocol/errors.ts';
 import type { Sharing } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';
 import { EXPIRY_CHOICES, type Expiry, expiresAt } from './link-expiry.ts';
 
 const ACCESS_NAMES: Readonly<Record<ShareLink['role'], string>> = {
@@ -11,6 +12,8 @@ const ACCESS_NAMES: Readonly<Record<ShareLink['role'], string>> = {
   commenter: 'Can comment',
   editor: 'Can edit',
 };
+const ROLES = SHARE_ROLES.map((one) => [one, ACCESS_NAMES[one]] as const);
+const EXPIRIES = EXPIRY_CHOICES.map(({ expiry, label }) => [expiry, label] as const);
 const ACCESS_TEXTS: Readonly<Record<ShareLink['role'], string>> = {
   viewer: 'Anyone with the link sees the page live, without an account.',
   commenter: 'Weft has no comments yet. Until it has, people with this link can view the page.',
@@ -54,38 +57,20 @@ export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
     <form className="share-link-form" aria-label="New link" noValidate onSubmit={(event) => void create(event)}>
       <div className="field">
         <label htmlFor={`${id}-access`}>Access</label>
-        <select
-          className="select"
+        <ChoiceMenu
+          label="Access"
           // The form replaces the button that was pressed.
           autoFocus
           id={`${id}-access`}
-          aria-describedby={`${id}-what`}
+          describedBy={`${id}-what`}
           value={role}
-          onChange={(event) => setRole(SHARE_ROLES.find((one) => one === event.currentTarget.value) ?? role)}
-        >
-          {SHARE_ROLES.map((one) => (
-            <option key={one} value={one}>
-              {ACCESS_NAMES[one]}
-            </option>
-          ))}
-        </select>
+          choices={ROLES}
+          onChange={setRole}
+        />
       </div>
       <div className="field">
         <label htmlFor={`${id}-expires`}>Expires</label>
-        <select
-          className="select"
-          id={`${id}-expires`}
-          value={expiry}
-          onChange={(event) =>
-            setExpiry(EXPIRY_CHOICES.find((one) => one.expiry === event.currentTarget.value)?.expiry ?? expiry)
-          }
-        >
-          {EXPIRY_CHOICES.map((one) => (
-            <option key={one.expiry} value={one.expiry}>
-              {one.label}
-            </option>
-          ))}
-        </select>
+        <ChoiceMenu label="Expires" id={`${id}-expires`} value={expiry} choices={EXPIRIES} onChange={setExpiry} />
       </div>
       <div className="field">
         <label htmlFor={`${id}-name`}>Name (optional)</label>

@@ -17,8 +17,8 @@ export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [
     about: 'Agenda, decisions, who does what by when',
     markdown: `# Meeting notes
 
-**Date:**
-**Present:**
+**Date:** \\
+**Present:** \\
 **Apologies:**
 
 > What do we want to know or have decided when we leave the room?
@@ -155,8 +155,8 @@ We are done when
     about: 'What was decided, why, and what else was possible',
     markdown: `# Decision record
 
-**State:** proposed
-**Date:**
+**State:** proposed\\
+**Date:** \\
 **Decided by:**
 
 ## Question

@@ -20,7 +20,8 @@ export function DialogLayer({ open, onOpenChange, modal = true, scrim, children,
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} modal={modal}>
       <Base.Portal>
-        {scrim !== undefined && <Base.Backdrop className={scrim} />}
+        {/* Also over the dialog that this one was opened from. */}
+        {scrim !== undefined && <Base.Backdrop className={scrim} forceRender />}
         <Base.Popup {...popup}>
           <ErrorBoundary
             renderFailed={(failure) => (

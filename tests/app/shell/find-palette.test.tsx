@@ -88,6 +88,14 @@ test('Ctrl K opens it and closes it again; Enter opens the page that is chosen',
   expect(screen.queryByRole('combobox')).toBeNull();
 });
 
+test('its foot says what the keys do, each with its words', async () => {
+  await renderPalette();
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  await screen.findByRole('combobox');
+  const foot = Array.from(document.querySelectorAll('.palette-foot > span'), ({ textContent }) => textContent);
+  expect(foot).toEqual(['↑↓ to navigate', '↵ to open', 'Ctrl ↵ to open beside', 'Esc to close']);
+});
+
 test('an editor presents the open page from it; where no page is open, that is not offered', async () => {
   const present = vi.fn<() => void>();
   await renderPalette(present);

@@ -270,7 +270,7 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
     async (person) => {
       await person.button('Share').click();
       await person.button('New link').click();
-      await person.page.getByLabel('Access', { exact: true }).waitFor();
+      await person.button('Access: Can watch').waitFor();
       await person.page.getByRole('list', { name: 'People with access' }).waitFor();
     },
     '.dialog',

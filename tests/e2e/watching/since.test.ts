@@ -208,6 +208,16 @@ describe('for members', () => {
     expect(Math.abs(shown.x - (line.x + line.width + 12))).toBeLessThan(2);
     expect(shown.width).toBeGreaterThanOrEqual(148);
     expect(await name.evaluate((element) => getComputedStyle(element).backgroundColor)).not.toMatch(/, 0\)$/);
+    // Where the window would cut the names and times of changes there are none, and no line of them under a thread.
+    const viewport = alice.page.viewportSize();
+    await alice.page.setViewportSize({ width: 1060, height: 800 });
+    expect(
+      await name.evaluate((element) => [
+        getComputedStyle(document.querySelector('.block[data-when]') ?? element, '::after').display,
+        getComputedStyle(element).backgroundColor !== 'rgba(0, 0, 0, 0)',
+      ]),
+    ).toEqual(['none', true]);
+    if (viewport !== null) await alice.page.setViewportSize(viewport);
     // Marks are no part of the document, and text written beside them is not marked.
     await caretAfter(alice, 'Or not.');
     await alice.insert(' Alice agrees.');

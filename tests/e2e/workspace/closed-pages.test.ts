@@ -46,7 +46,7 @@ test('a request is told and answered in the inbox: the page opens at once, or sa
     await person.page.goto(alice.page.url());
     await heading(person, 'You can’t open this page.').waitFor();
     await person.field('Message').fill('I do the start list.');
-    await person.page.getByLabel('Access', { exact: true }).selectOption('Can edit');
+    await person.chooseOption('Access', 'Can edit');
     await person.button('Request access').click();
     await heading(person, 'Request sent').waitFor();
   }
@@ -56,6 +56,20 @@ test('a request is told and answered in the inbox: the page opens at once, or sa
   const inbox = alice.page.getByRole('dialog', { name: 'Inbox' });
   const row = (text: string) => inbox.getByRole('article').filter({ hasText: text });
   await row('Bob wants to edit').getByText('I do the start list.').waitFor();
+  // For fingers, the tick is in the line of the time.
+  const cdp = await alice.page.context().newCDPSession(alice.page);
+  await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  const [time, tick] = await Promise.all([
+    row('Bob wants to edit').locator('time').boundingBox(),
+    row('Bob wants to edit').getByRole('button', { name: 'Mark as read' }).boundingBox(),
+  ]);
+  expect(tick && time && [tick.y < time.y + time.height, tick.x >= time.x + time.width - 6]).toEqual([true, true]);
+  await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: false });
+  // No other row of the sidebar looks open.
+  const marked = await alice.page
+    .locator('.side .row[data-here]')
+    .evaluateAll((rows) => rows.filter((one) => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)'));
+  expect(marked.length).toBe(1);
   await row('Bob wants to edit').getByRole('button', { name: 'Allow' }).click();
   await row('Bob wants to edit').getByText('Allowed.').waitFor();
   await row('Carol wants to edit').getByRole('button', { name: 'Deny' }).click();

@@ -50,4 +50,30 @@ test('on a phone a submenu opens by a tap, within the screen', async () => {
   expect(box !== null && [box.x >= 0, box.x + box.width <= 390]).toEqual([true, true]);
   await item.tap();
   await page.waitForURL(/\/watch$/);
+  // So are the tools of the watched page, all of them.
+  const tools = page.locator('.watch-bar').getByRole('button');
+  await page.getByRole('button', { name: 'Follow changes' }).waitFor();
+  const ends = await tools.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+  expect([ends.length, Math.max(...ends) <= 390]).toEqual([4, true]);
+  await page.getByRole('button', { name: 'More' }).tap();
+  await page.getByRole('menuitem', { name: 'Back to the page' }).tap();
+  await phone.waitUntilEditable();
+});
+
+test('on a phone the tree’s icons stand in one line, and no icon is offered where the page has none', async () => {
+  const phone = await fixture.newcomer('Bea', { viewport: { width: 1280, height: 760 }, hasTouch: true });
+  await phone.createWorkspace('Southquay');
+  await phone.newPage();
+  const { page } = phone;
+  await page.setViewportSize({ width: 390, height: 760 });
+  expect(await phone.button('Add icon').isVisible()).toBe(false);
+  await phone.button('Show pages').tap();
+  await page.getByRole('treegrid').getByRole('button', { name: 'New page inside' }).tap();
+  await phone.waitUntilEditable();
+  await phone.button('Show pages').tap();
+  await expect.poll(() => page.locator('.tree-rows .row').count()).toBe(3);
+  const icons = await page
+    .locator('.tree-rows .row[aria-level="1"] .page-icon')
+    .evaluateAll((all) => all.map((icon) => Math.round(icon.getBoundingClientRect().left)));
+  expect([icons.length, new Set(icons).size]).toEqual([2, 1]);
 });

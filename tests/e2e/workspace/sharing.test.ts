@@ -25,6 +25,12 @@ async function twoMembers() {
 
 const access = (person: Person) =>
   person.page.getByRole('list', { name: 'People with access' }).getByRole('listitem').allTextContents();
+/** The class of what is in front of an element's left edge. */
+const frontOf = ({ page }: Person, selector: string) =>
+  page.locator(selector).evaluate((element) => {
+    const { left, top, height } = element.getBoundingClientRect();
+    return document.elementFromPoint(left + 4, top + height / 2)?.className;
+  });
 async function chooseRole(person: Person, name: string, item: RegExp): Promise<void> {
   await person.page.getByRole('button', { name: new RegExp(`, ${name}$`) }).click();
   await person.page.getByRole('menuitem', { name: item }).click();
@@ -43,6 +49,9 @@ test(
       .toEqual(['Everyone in NorthquayMembers of the workspaceCan edit', 'Alice (you)Owner of NorthquayCan manage']);
     await alice.button('Restrict this page…').click();
     await alice.page.getByText('Bob loses access at once.').waitFor();
+    // The question dims the dialog below it, whose cross is gone.
+    expect(await alice.page.locator('.dialog .icon-btn[aria-label="Close"]:visible').count()).toBe(1);
+    expect(await frontOf(alice, '.dialog:not([data-size="small"])')).toBe('scrim');
     await alice.button('Restrict page').click();
     await alice.page.getByText('Restricted. Only the people below can open this page').waitFor();
     // The tab that has it open closes it.
@@ -50,7 +59,7 @@ test(
 
     await alice.page.getByRole('combobox', { name: 'Name or email' }).fill('bo');
     await alice.page.getByRole('option', { name: /Bob/ }).click();
-    await alice.page.getByLabel('Role', { exact: true }).selectOption('Can edit');
+    await alice.chooseOption('Role', 'Can edit');
     await alice.button('Add').click();
     await expect.poll(() => access(alice)).toContainEqual('BobAdded to this page by youCan edit');
     await bob.page.goto(page);
@@ -85,8 +94,8 @@ test(
     await alice.newPage();
     await alice.button('Share').click();
     await alice.button('New link').click();
-    await alice.page.getByLabel('Access', { exact: true }).selectOption('Can edit');
-    await alice.page.getByLabel('Expires', { exact: true }).selectOption('In a week');
+    await alice.chooseOption('Access', 'Can edit');
+    await alice.chooseOption('Expires', 'In a week');
     await alice.page.getByLabel('Name (optional)').fill('marshals');
     await alice.button('Create link').click();
     const field = alice.page.getByLabel('New link address', { exact: true });

@@ -44,6 +44,8 @@ async function point(cell: Locator, name: string): Promise<Locator> {
   return handle;
 }
 
+const leftLine = (cell: Element | null) => (cell === null ? '' : getComputedStyle(cell).borderLeftWidth);
+
 test('the handles of rows and columns open their menus by pointer, and each item works', async () => {
   const session = pageSession(SEED);
   await render(session);
@@ -74,6 +76,40 @@ test('the menu of a row or column acts on it alone, shows it, and leaves the sel
   await expect.poll(tinted).toEqual(['Ada', '36']);
   await userEvent.click(page.getByRole('menuitem', { name: 'Delete row', exact: true }));
   expect(gridOf(session)).toEqual(['name age', 'Bo 41']);
+});
+
+test('the bars above and below a table cover nothing of the blocks around it', async () => {
+  const root = await render(pageSession(SEED));
+  await point(page.getByRole('cell', { name: 'Bo' }), 'Row 3');
+  const [before, after] = ['before', 'after'].map((words) =>
+    [...root.querySelectorAll('.block')].find(({ textContent }) => textContent === words)?.getBoundingClientRect(),
+  );
+  const boxOf = (name: string) => root.querySelector(`[aria-label="${name}"]`)?.getBoundingClientRect();
+  expect(boxOf('Column 1')?.top).toBeGreaterThanOrEqual(before?.bottom ?? Infinity);
+  expect(boxOf('Add a row at the end')?.bottom).toBeLessThanOrEqual(after?.top ?? -Infinity);
+});
+
+test('an empty table has lines between its columns, until each of them has words', async () => {
+  const session = pageSession(tableSeed(['- -', '- -']));
+  const root = await render(session);
+  const lines = () => [...root.querySelectorAll('tr')].map(({ lastElementChild: cell }) => leftLine(cell));
+  expect(lines()).toEqual(['1px', '1px']);
+  await userEvent.click(page.getByRole('columnheader').first());
+  await userEvent.keyboard('a{Tab}');
+  expect(lines()).toEqual(['1px', '1px']);
+  await userEvent.keyboard('b');
+  await expect.poll(lines).toEqual(['0px', '0px']);
+});
+
+test('selected cells have one ring around them and no double line between them', async () => {
+  const root = await render(pageSession(SEED));
+  await userEvent.click(page.getByRole('cell', { name: 'Ada' }));
+  await userEvent.keyboard('{Shift>}{ArrowRight}{ArrowDown}{/Shift}');
+  await expect.poll(() => root.querySelectorAll('.cell-selected').length).toBe(4);
+  const edges = [...root.querySelectorAll<HTMLElement>('.cell-selected')].map(({ style }) =>
+    ['top', 'bottom', 'left', 'right'].filter((edge) => style.getPropertyValue(`--${edge}`) === '2px').join(' '),
+  );
+  expect(edges).toEqual(['top left', 'top right', 'bottom left', 'bottom right']);
 });
 
 test('the table’s menu acts on the selected cells and says which rows and columns they are', async () => {

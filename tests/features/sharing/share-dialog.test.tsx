@@ -75,8 +75,11 @@ async function dialog(prepare: (fixture: Fixture) => void = () => undefined, may
     fireEvent.click(await screen.findByRole('menuitem', { name: item }));
     await advance(fixture, 100);
   };
-  const select = (label: string, value: string) =>
-    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  const select = async (label: string, choice: string) => {
+    fireEvent.click(screen.getByRole('button', { name: new RegExp(`^${label}: `) }));
+    fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: choice }));
+    expect(screen.getByRole('button', { name: `${label}: ${choice}` })).toBeDefined();
+  };
   const type = (text: string) => fireEvent.change(screen.getByLabelText('Name or email'), { target: { value: text } });
   const change = async (kind: 'access' | 'link' | 'request') => {
     const id = documentId(1);
@@ -119,7 +122,7 @@ test('a member is found by part of the name, chosen with the keys and added with
   fireEvent.keyDown(field, { key: 'Enter' });
   expect(field).toHaveProperty('value', 'Bob Holm');
   expect(screen.queryByRole('listbox', { name: 'Suggestions' })).toBeNull();
-  select('Role', 'viewer');
+  await select('Role', 'Can view');
   await press('Add');
   expect(roles(fixture)).toContainEqual([bob.id, 'viewer']);
   expect(field).toHaveProperty('value', '');
@@ -129,7 +132,7 @@ test('a member is found by part of the name, chosen with the keys and added with
 test('a role below the one that somebody already has is not given, and the dialog says why', async () => {
   const { fixture, type, select, press } = await dialog();
   type('Bob Holm');
-  select('Role', 'viewer');
+  await select('Role', 'Can view');
   await press('Add');
   expect(screen.getByRole('alert').textContent).toBe('Bob Holm can already edit through Northquay.');
   expect(fixture.server.calls).not.toContain('setDocumentRole');
@@ -366,7 +369,7 @@ test('a new link’s address is shown once, in a read-only field with the focus 
   expect(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)).toBe(field.value);
   await press('New link');
   expect(screen.getByLabelText('New link address')).toBe(field);
-  select('Access', 'editor');
+  await select('Access', 'Can edit');
   await press('Create link');
   const addresses = screen.getAllByLabelText<HTMLInputElement>('New link address').map(({ value }) => value);
   expect(addresses).toEqual(['2', '1'].map((n) => `https://weft.example/s#${secret(n)}`));
@@ -389,11 +392,11 @@ test('a new link is copied at once where the browser lets it, and the dialog say
 test('watch links are listed before edit links, each with its name, creator, expiry and uses', async () => {
   const { press, select } = await dialog();
   await press('New link');
-  select('Access', 'editor');
+  await select('Access', 'Can edit');
   fireEvent.change(screen.getByLabelText('Name (optional)'), { target: { value: ' marshals ' } });
   await press('Create link');
   await press('New link');
-  select('Expires', 'week');
+  await select('Expires', 'In a week');
   await press('Create link');
   expect(textsIn('Links to this page')).toEqual([
     expect.stringMatching(/^Anyone with the link can watchBy you, .* · expires \d+ [A-Z][a-z]+( \d+)?Revoke$/),
@@ -410,7 +413,7 @@ test('a link shows the history only if it was ticked, and says so', async () => 
   await press('New link');
   fireEvent.click(tick() ?? document.body);
   expect(screen.getByText(/Its history has everything that was ever written here, without names/)).toBeDefined();
-  select('Access', 'editor');
+  await select('Access', 'Can edit');
   expect(screen.getByText(/Its history has everything that was ever written here, and who wrote it/)).toBeDefined();
   await press('Create link');
   expect(fixture.server.links.map(({ history }) => history)).toEqual([false, true]);
@@ -423,7 +426,7 @@ test('a link shows the history only if it was ticked, and says so', async () => 
 test('a link to comment says what it gives until there are comments; a name that is too long is not sent', async () => {
   const { fixture, press, select } = await dialog();
   await press('New link');
-  select('Access', 'commenter');
+  await select('Access', 'Can comment');
   expect(screen.getByText(/no comments yet. Until it has, people with this link can view/)).toBeDefined();
   fireEvent.change(screen.getByLabelText('Name (optional)'), { target: { value: 'x'.repeat(81) } });
   expect(screen.getByRole('alert').textContent).toBe('At most 80 characters.');

@@ -25,6 +25,8 @@ test.each(BUILT_IN_TEMPLATES)(
     expect(kinds.filter((kind) => kind === 'table' || kind === 'task').length).toBeGreaterThan(1);
     const texts = blocks.map((block) => (block.type === 'block' ? textOfRuns(block.runs) : ''));
     // Signs that Markdown does not understand stay in the text.
-    expect(texts.filter((text) => /\[ \]|\*\*|\|/.test(text))).toEqual([]);
+    expect(texts.filter((text) => /\[ \]|\*\*|\||\\/.test(text))).toEqual([]);
+    // Each label has a line of its own.
+    expect(texts.flatMap((text) => text.split('\n')).filter((line) => /:.*:/.test(line))).toEqual([]);
   },
 );

@@ -182,11 +182,18 @@ export class Person {
     return this.account.createLink(this.documentId, kind === 'watch' ? 'viewer' : 'editor');
   }
 
+  /** Chooses from the menu of a field. */
+  async chooseOption(label: string, choice: string): Promise<void> {
+    await this.page.getByRole('button', { name: new RegExp(`^${label}: `) }).click();
+    await this.page.getByRole('menuitemcheckbox', { name: choice, exact: true }).click();
+    await this.button(`${label}: ${choice}`).waitFor();
+  }
+
   /** Creates a share link in the dialog and returns its address. */
   async createLinkOnScreen(kind: 'watch' | 'edit'): Promise<string> {
     if ((await this.button('New link').count()) === 0) await this.button('Share').click();
     await this.button('New link').click();
-    await this.page.getByLabel('Access', { exact: true }).selectOption(kind === 'watch' ? 'Can watch' : 'Can edit');
+    await this.chooseOption('Access', kind === 'watch' ? 'Can watch' : 'Can edit');
     await this.button('Create link').click();
     const field = this.page.getByLabel('New link address', { exact: true });
     await field.waitFor();

@@ -4,14 +4,15 @@ import { useLocation } from 'react-router';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { PersonContext, useAppValue, useLinkFiles } from '../../../state/hooks.ts';
-import { isWallSearch } from '../../../state/workspace/page-address.ts';
+import { isWallSearch, linkHistoryPath } from '../../../state/workspace/page-address.ts';
 import type { LinkWatch } from '../../../sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { returnAddressFrom } from '../account/return-address.ts';
 import { JoinByLink } from './join-by-link.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
+import { WatchActions } from '../../shell/watch-actions.tsx';
 import { RedeemLink } from './redeem-link.tsx';
 import { useLinkChanges } from './use-link-changes.ts';
-import { WatchActions } from './watch-actions.tsx';
 import { WatchedByLink } from './watched-by-link.tsx';
 
 const WallPage = lazy(async () => ({
@@ -30,7 +31,8 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
   const person = useAppValue((app) => app.personAtom);
   const files = useLinkFiles(secret);
   const changes = useLinkChanges(secret, watch);
-  const isWall = isWallSearch(useLocation().search);
+  const location = useLocation();
+  const isWall = isWallSearch(location.search);
   const hasEnded = view.phase === 'ended' || view.phase === 'failed';
   const needsSignIn = view.role === 'editor' || view.role === 'commenter';
   if (needsSignIn && !hasEnded) {
@@ -50,6 +52,10 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
       </>
     );
   }
+  const links = [
+    ...(view.showsHistory ? [{ name: 'History', to: linkHistoryPath(location.hash) }] : []),
+    ...(signIn.status === 'signedIn' ? [] : [{ name: 'Sign in', to: '/sign-in', state: returnAddressFrom(location) }]),
+  ];
   return (
     <>
       <TabTitle title={view.title} />
@@ -58,7 +64,7 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
         foldsKey="links"
         files={files}
         changes={changes}
-        actions={<WatchActions isSignedIn={signIn.status === 'signedIn'} showsHistory={view.showsHistory} />}
+        actions={<WatchActions links={links} />}
       />
     </>
   );

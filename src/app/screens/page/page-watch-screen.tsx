@@ -1,7 +1,6 @@
 // `/w/:workspace/p/:page/watch`: the full-screen, read-only view of a page for members, for a wall or a meeting.
 import { type ComponentProps, Suspense, lazy, useEffect, useMemo } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
-import { ThemeButton } from '../../../features/account/profile/theme-button.tsx';
 import { SubpagesContext } from '../../../editor/subpages/subpages-context.ts';
 import { PresenterContext, type PresenterName } from '../../../features/watching/presenter-name.ts';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
@@ -10,6 +9,7 @@ import type { OpenPage } from '../../../state/page/open-page.ts';
 import { isWallSearch, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
+import { WatchActions } from '../../shell/watch-actions.tsx';
 import { useChangesSince } from './use-changes-since.ts';
 import { useVisit } from './use-visit.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
@@ -71,14 +71,7 @@ function Watched() {
             foldsKey={page.documentId}
             files={page.files}
             isFullScreen
-            actions={
-              <>
-                <ThemeButton />
-                <Link className="btn" to={`/w/${workspace}/p/${param}`}>
-                  Back to the page
-                </Link>
-              </>
-            }
+            actions={<WatchActions links={[{ name: 'Back to the page', to: `/w/${workspace}/p/${param}` }]} />}
           />
         )}
       </PresenterContext>
