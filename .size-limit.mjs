@@ -31,7 +31,8 @@ export default [
   // 1 kB more since a device files what it holds under the identity of the database, and 1 kB for what it says of a limit or a restore.
   // 1 kB more since the focus stays where a part of the screen failed.
   // 1 kB more since what was done to pages in the tree can be taken back.
-  { name: 'first screen', path: scripts(first), limit: '226 kB', gzip: true },
+  // 0.1 kB more since a page that got its title offline is created with it.
+  { name: 'first screen', path: scripts(first), limit: '226.1 kB', gzip: true },
   // 1 kB more since a view of a page that fails takes neither the others nor its session with it, and
   // 1 kB more since a session can start anew after a restore of the server (HI3): that has to be there when nothing can be fetched.
   // 1 kB more since a link's form finds pages, and a table's menus show what they act on.

@@ -206,6 +206,16 @@ test('a remote caret is at its letter, stays with it through edits, and has its 
   expect(end?.textContent).toBe('Alice');
   const column = root.querySelector('.page-text')?.getBoundingClientRect();
   expect(end?.getBoundingClientRect().left).toBeGreaterThan(column?.right ?? Infinity);
+  // With the name in the margin, no label hides the words above the caret.
+  const label = () => {
+    const line = caret();
+    return line === null ? '' : getComputedStyle(line, '::after').opacity;
+  };
+  expect(caret()?.hasAttribute('data-named')).toBe(true);
+  expect(label()).toBe('0');
+  await page.viewport(1000, 800);
+  await expect.poll(label).toBe('1');
+  await page.viewport(1280, 800);
   session.showCaret(7, 1, null);
   await expect.poll(caret).toBeNull();
   expect(root.querySelector('.caret-layer')?.childElementCount).toBe(0);

@@ -153,11 +153,12 @@ function drawCarets(
   for (const { caret, box, selected, threads } of measured) {
     const person = people.get(caret.user) ?? UNKNOWN_PERSON;
     const isRecent = now < caret.namedUntil && (measured.length <= MAX_NAMED || recent.indexOf(caret) < 3);
-    const named = isRecent || caret.user === followed;
+    const isFollowed = caret.user === followed;
     const line = pool.element(`caret-${caret.key}`, 'caret', person.color);
     line.style.transform = `translate(${box.x}px, ${box.y}px)`;
     line.style.height = `${box.height}px`;
-    line.toggleAttribute('data-named', named);
+    line.toggleAttribute('data-named', isRecent || isFollowed);
+    line.toggleAttribute('data-followed', isFollowed);
     line.toggleAttribute('data-idle', now - caret.movedAt >= IDLE_MS);
     if (line.dataset['person'] !== person.displayName) line.dataset['person'] = person.displayName;
     selected.forEach((line, at) => {

@@ -24,8 +24,8 @@ import { rememberPlace } from './insert-later.ts';
 import { extractFromHtml } from '../html/embedded-pictures.ts';
 import { blocksOfFragment } from './node-blocks.ts';
 import { copyFilesToPage } from './copy-files-to-page.ts';
-import { fetchPictures, googlePictures } from './google-pictures.ts';
 import { pastePictures } from './paste-pictures.ts';
+import type { fetchPictures } from './google-pictures.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 import { parseHtmlBlocks } from '../html/parse-html-blocks.ts';
 import { MAX_CHARACTERS, blocksInBackground, immediateBlocks, loadMarkdown } from './pasted-markdown.ts';
@@ -152,6 +152,9 @@ function pasteData(view: EditorView, data: DataTransfer, context: PasteContext, 
   if (url !== null && parent.content.size === 0) view.dispatch(view.state.tr.setMeta(PASTED_URL, true));
 }
 
+const fetchGooglePictures: typeof fetchPictures = async (body, pictures) =>
+  (await import('./google-pictures.ts')).fetchPictures(body, pictures);
+
 function pasteHtml(view: EditorView, html: string, context: PasteContext): void {
   const { files } = context;
   const body = bodyOfHtml(html);
@@ -159,12 +162,14 @@ function pasteHtml(view: EditorView, html: string, context: PasteContext): void 
   if (files === null || !takesBlocks(view.state.selection))
     return insertRead(view, parseHtmlBlocks(body, { onTooLarge: reportTooLarge }), context, areWhole);
   const pictures = extractFromHtml(body);
-  const ofGoogle = googlePictures(body);
+  const mayFetch = html.includes('.googleusercontent.com/');
   const read = () =>
     parseHtmlBlocks(body, { onTooLarge: reportTooLarge, hasFile: (address) => pictures.find(address) !== null });
-  if (pictures.count() === 0 && ofGoogle.length === 0) return insertRead(view, read(), context, areWhole);
+  if (pictures.count() === 0 && !mayFetch) return insertRead(view, read(), context, areWhole);
   const readWithPictures = async () => {
-    if (!(await fetchPictures(ofGoogle, pictures))) toast(FILE_TEXTS.notFetched);
+    // If the code does not load, the pictures stay links.
+    const isWhole = !mayFetch || (await fetchGooglePictures(body, pictures).catch(() => false));
+    if (!isWhole) toast(FILE_TEXTS.notFetched);
     return copyFilesToPage(read(), files);
   };
   void pastePictures(view, readWithPictures, pictures, files, (ready) =>

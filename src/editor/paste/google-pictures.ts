@@ -6,20 +6,13 @@ import type { EmbeddedPictures } from '../html/embedded-pictures.ts';
 const MAX_PICTURES = 100;
 const FETCH_WITHIN_MS = 20_000;
 
-/** The elements that show a picture of Google's editors. */
-export const googlePictures = (body: ParentNode): readonly HTMLImageElement[] =>
-  Array.from(body.querySelectorAll('img')).filter((image) => isGooglePicture(image.getAttribute('src') ?? ''));
-
-function isGooglePicture(address: string): boolean {
-  const url = URL.parse(address);
-  return url?.protocol === 'https:' && GOOGLE_PICTURE_HOSTS.includes(url.host);
-}
-
-/** Adds to `pictures` those that Google gives; false if one is missing, which keeps its address. */
-export async function fetchPictures(images: readonly HTMLImageElement[], pictures: EmbeddedPictures): Promise<boolean> {
-  const byAddress = Array.from(Map.groupBy(images, (image) => image.getAttribute('src') ?? ''));
+/** Adds to `pictures` those of `body` that Google gives; false if one is missing, which keeps its address. */
+export async function fetchPictures(body: ParentNode, pictures: EmbeddedPictures): Promise<boolean> {
+  const images = Array.from(body.querySelectorAll('img'));
+  const byAddress = Map.groupBy(images, (image) => image.getAttribute('src') ?? '');
+  const addresses = Array.from(byAddress).filter(([address]) => isGooglePicture(address));
   const areThere = await Promise.all(
-    byAddress.map(async ([address, places], index) => {
+    addresses.map(async ([address, places], index) => {
       const picture = index < MAX_PICTURES ? await fetchPicture(address) : null;
       const name = picture === null ? null : pictures.add(picture, address);
       if (name !== null) for (const image of places) image.setAttribute('src', name);
@@ -27,6 +20,11 @@ export async function fetchPictures(images: readonly HTMLImageElement[], picture
     }),
   );
   return areThere.every(Boolean);
+}
+
+function isGooglePicture(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' && GOOGLE_PICTURE_HOSTS.includes(url.host);
 }
 
 /** Google learns of nobody more than that somebody pasted: no cookie, no address of the page. */
