@@ -206,6 +206,8 @@ test('a remote caret is at its letter, stays with it through edits, and has its 
   expect(end?.textContent).toBe('Alice');
   const column = root.querySelector('.page-text')?.getBoundingClientRect();
   expect(end?.getBoundingClientRect().left).toBeGreaterThan(column?.right ?? Infinity);
+  // On half a pixel its ground has a visible edge.
+  expect(end?.parentElement?.style.transform).toMatch(/^translateY\(\d+px\)$/);
   // With the name in the margin, no label hides the words above the caret.
   const label = () => {
     const line = caret();

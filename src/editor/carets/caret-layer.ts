@@ -189,7 +189,8 @@ function drawNames(
   people: readonly { displayName: string; color: string }[],
 ): void {
   const end = pool.element(`end-${row}`, 'loose-ends', 'gall');
-  end.style.transform = `translateY(${top}px)`;
+  // On half a pixel the edge of the name's ground is a visible line.
+  end.style.transform = `translateY(${Math.round(top)}px)`;
   const shown = people.slice(0, pool.namesInLine).map(({ displayName, color }) => {
     const name = document.createElement('span');
     name.className = 'loose-end';
