@@ -51,9 +51,11 @@ const PNG = Buffer.from(
 );
 
 async function download(person: Person, item: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
-  const saved = person.page.waitForEvent('download');
-  await person.choosePageItem('Export and import', item);
-  const file = await saved;
+  // Together: a download that nobody waits for any more would be an error outside of the test.
+  const [file] = await Promise.all([
+    person.page.waitForEvent('download'),
+    person.choosePageItem('Export and import', item),
+  ]);
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
@@ -72,9 +74,11 @@ async function unzipped(person: Person, item: string): Promise<readonly [string,
 async function importFiles({ page }: Person, files: Readonly<Record<string, string | Buffer>>): Promise<void> {
   const paths = Object.keys(files).map((name) => join(scratch, name));
   for (const [name, text] of Object.entries(files)) await writeFile(join(scratch, name), text);
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
-  await (await chooser).setFiles(paths);
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Import', exact: true }).click(),
+  ]);
+  await chooser.setFiles(paths);
 }
 
 const pictureIn = (page: Page) => page.locator('[aria-label="Page body"] .picture');
