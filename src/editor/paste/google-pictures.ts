@@ -2,7 +2,7 @@
 import { GOOGLE_PICTURE_HOSTS } from '../../protocol/google-pictures.ts';
 import type { EmbeddedPictures } from '../html/embedded-pictures.ts';
 
-/** What else is pasted stays a link: a page of somebody else's must not make thousands of requests. */
+/** Further pictures stay links: pasted content must not cause thousands of requests. */
 const MAX_PICTURES = 100;
 const FETCH_WITHIN_MS = 20_000;
 

@@ -8,7 +8,7 @@ type ChoiceMenuProps<T extends string> = {
   readonly value: T;
   readonly choices: readonly (readonly [value: T, name: string])[];
   readonly onChange: (value: T) => void;
-  /** Of the button, for a `<label>` beside it. */
+  /** The id of the button, for a `<label>`. */
   readonly id?: string;
   readonly describedBy?: string;
   readonly autoFocus?: boolean;

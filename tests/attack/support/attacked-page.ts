@@ -44,7 +44,7 @@ const SINGLY_DELETED = 5;
 export type Outcome = {
   /** Faults that must not happen, in words. */
   readonly faults: readonly string[];
-  /** What was shown too late, in words. */
+  /** Descriptions of what was shown too late. */
   readonly late: readonly string[];
   /** How much the page had to do at a time, in each phase. */
   readonly loads: Readonly<Record<string, Load>>;

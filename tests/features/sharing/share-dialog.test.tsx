@@ -195,7 +195,7 @@ test('restricting a page without links says so, and Undo opens it again', async 
   expect(fixture.access.people.access).toBe('workspace');
 });
 
-/** Of the newest message: one from before is there, inert, until its own time is over. */
+/** Presses Undo in the newest message. An older one stays in the document, inert, until it expires. */
 async function undo(fixture: Fixture): Promise<void> {
   const [newest] = await screen.findAllByRole('button', { name: 'Undo', hidden: true });
   if (newest === undefined) throw new Error('no message with Undo');

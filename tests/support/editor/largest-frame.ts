@@ -1,5 +1,6 @@
 // Counts what the page gets to draw between two frames. Unlike the time that this takes, it is the same on every machine.
 import { drawingCost } from '../../../src/ui/blocks/drawing-cost.ts';
+import { twoFrames } from './longest-task.ts';
 
 /** `textMs` is the app's own estimate for the texts, not a time. */
 export type DrawnInFrame = { readonly elements: number; readonly textMs: number };
@@ -46,8 +47,3 @@ function drawnIn(nodes: ReadonlySet<Node>): DrawnInFrame {
   const textMs = texts.reduce((sum, { data }) => sum + drawingCost([{ text: data, marks: 0, formulas: 0 }]), 0);
   return { elements: shown.filter((node) => node instanceof Element).length, textMs };
 }
-
-const twoFrames = () =>
-  new Promise<void>((done) => {
-    requestAnimationFrame(() => requestAnimationFrame(() => done()));
-  });

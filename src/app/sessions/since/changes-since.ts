@@ -147,7 +147,7 @@ export async function linkChangesSince(
     since.snapshot = { seq: packed.seq, state };
     return answer.value;
   });
-  if (later === null || (later[0] !== undefined && beginsAgain(later[0]))) return null;
+  if (later === null || (later[0] === undefined ? since.snapshot === null : beginsAgain(later[0]))) return null;
   const answer = await worker.run({ state: visit.state, seq: visit.seq, seen: [], ...since, later, own: [] });
   return answer.ok ? shown({ ...answer.value, lost: [] }, visit.at, fromServer, () => null) : null;
 }
