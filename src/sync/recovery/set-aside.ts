@@ -41,19 +41,14 @@ export async function setAside(context: SessionContext): Promise<SetAside> {
 
 /**
  * Everything that is shown, except live updates that no edit of this browser builds on, for a person who may not edit: nobody could
- * put them back. Others put them back as well, because a row that everybody showed before is not sent again (L1).
+ * put them back. Others put them back as well, because a row that everybody showed before is not sent again (L1). Every deletion stays:
+ * what it deleted has no content here any more, so who gets it from here would lack it, and who has it would show it.
  */
 function withoutLiveUpdates({ log, pending }: DocumentState, shown: Bytes): Bytes | null {
   const ends = new Map<number, number>();
   const edits = pending.toSend().flatMap((outbox) => decodeUpdate(outbox.putBackUpdate()) ?? []);
   const base = pending.dependencies.heldUnder(edits);
-  const others = pending.held.shown.filter((held) => !base.includes(held));
   for (const one of [...edits, ...base.map(({ decoded }) => decoded)])
     for (const [client, end] of clockEnds(one)) ends.set(client, Math.max(end, ends.get(client) ?? 0));
-  const end = (client: number) => Math.max(log.replica.clockInLog(client), ends.get(client) ?? 0);
-  return updateUntil(
-    shown,
-    end,
-    others.map(({ decoded }) => decoded.deletes),
-  );
+  return updateUntil(shown, (client) => Math.max(log.replica.clockInLog(client), ends.get(client) ?? 0));
 }

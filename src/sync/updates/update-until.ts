@@ -2,24 +2,21 @@
 import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { type ClockOf, type DecodedUpdate, decodeUpdate } from './decoded-update.ts';
+import { type ClockOf, decodeUpdate } from './decoded-update.ts';
 import { writeDeletes } from './write-deletes.ts';
 
 type Struct = Y.Item | Y.GC | Y.Skip;
 
-type Deletes = DecodedUpdate['deletes'];
-
-/** Without these deletions, too. Null if the bytes are no update. What remains must not build on the rest. */
-export function updateUntil(update: Bytes, end: ClockOf, without: readonly Deletes[] = []): Bytes | null {
+/** Null if the bytes are no update. What remains must not build on the rest. */
+export function updateUntil(update: Bytes, end: ClockOf): Bytes | null {
   const decoded = decodeUpdate(update);
   if (decoded === null) return null;
   const structs = decoded.structs.flatMap((one) => beginningOf(one, end(one.id.client)) ?? []);
-  const ranges = Array.from(decoded.deletes, ([client, all]) =>
-    remaining(
-      all.map(({ clock, len }) => [clock, Math.min(clock + len, end(client))] as const),
-      without.flatMap((deletes) => deletes.get(client) ?? []),
-    ).map(([from, to]) => ({ client, clock: from, len: to - from })),
-  ).flat();
+  const ranges = Array.from(decoded.deletes).flatMap(([client, all]) =>
+    all
+      .map(({ clock, len }) => ({ client, clock, len: Math.min(len, end(client) - clock) }))
+      .filter(({ len }) => len > 0),
+  );
   const encoder = new Y.UpdateEncoderV1();
   const out = encoder.restEncoder;
   const clients = Map.groupBy(structs, ({ id }) => id.client);
@@ -32,22 +29,6 @@ export function updateUntil(update: Bytes, end: ClockOf, without: readonly Delet
   }
   writeDeletes(out, ranges);
   return new Uint8Array(encoder.toUint8Array());
-}
-
-type Range = readonly [from: number, to: number];
-
-function remaining(
-  ranges: readonly Range[],
-  without: readonly { readonly clock: number; readonly len: number }[],
-): readonly Range[] {
-  let left = ranges.filter(([from, to]) => from < to);
-  for (const { clock, len } of without)
-    left = left.flatMap(([from, to]): readonly Range[] =>
-      to <= clock || clock + len <= from
-        ? [[from, to]]
-        : [[from, clock] as const, [clock + len, to] as const].filter(([start, end]) => start < end),
-    );
-  return left;
 }
 
 /** Null: all of it is beyond. The struct is ours alone: nobody else has decoded it. */

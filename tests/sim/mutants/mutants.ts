@@ -869,6 +869,14 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/recovery/going-back.test.ts',
   },
   {
+    id: 'HI3-sets-aside-without-deletions',
+    file: 'src/sync/updates/update-until.ts',
+    find: 'writeDeletes(out, ranges);',
+    replace: 'writeDeletes(out, []);',
+    why: 'what is deleted has no content',
+    test: 'tests/sync/recovery/going-back.test.ts',
+  },
+  {
     id: 'HI4-sends-while-something-is-hidden',
     file: 'src/sync/log/log-sender.ts',
     find: 'return connection.maySend && !state.pending.recovered.isHiding;',

@@ -57,6 +57,10 @@ const GOING_BACK = [
 ];
 
 const HARSH = [
+  {
+    seed: 286000979,
+    why: 'a viewer’s tab set letters aside as deleted without their deletion, and showed them when it was put back',
+  },
   { seed: 281605603, why: 'a tab whose rows the store refused learned late that another tab had begun a new copy' },
   { seed: 281503855, why: 'a tab set aside another one’s outbox with an edit in it that it had not seen' },
   { seed: 281304008, why: 'a tab of the former history stored its rows again after the new one had replaced them' },

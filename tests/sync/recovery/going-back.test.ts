@@ -6,7 +6,7 @@ import { weftError } from '../../../src/protocol/errors.ts';
 import { PUT_BACK_CLIENT_ID, SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Part } from '../../../src/protocol/row.ts';
 import type { StoredMeta } from '../../../src/sync/ports.ts';
-import { DOCUMENT, SyncHarness, type TestUser } from '../sync-harness.ts';
+import { DOCUMENT, SyncHarness, type TestTab, type TestUser } from '../sync-harness.ts';
 
 const HEALED_MS = 60_000;
 
@@ -242,33 +242,51 @@ test('[HI3] a tab whose server goes back again and again waits longer each time'
   expect([harness.logText, a.view.receipt]).toEqual(['!one two', 'saved']);
 });
 
-test.each([
-  ['viewer', 'one two'],
-  ['editor', 'one two live'],
-] as const)('[HI3] a %s’s tab sets aside what it could put back: %s', async (role, text) => {
+/** Bob's tab starts anew while it shows an edit of Alice that no row has. Resolves with what it sets aside. */
+async function setAsideBeside(role: 'viewer' | 'editor', edit: (a: TestTab) => void) {
   const { harness, bob, a, b } = await written(true);
   harness.server.setRole(DOCUMENT, bob.user, role);
   await harness.run(HEALED_MS);
-  // Bob shows it, and no row has it.
+  const before = new Uint8Array(Y.encodeStateAsUpdate(b.session.doc));
   a.faults.before = (name) => (name === 'append' ? weftError('WF011') : null);
-  a.type(' live', a.text.length);
+  edit(a);
   await harness.run(300);
-  expect(b.text).toBe('one two live');
+  expect(b.text).toBe(a.text);
   a.die();
   harness.server.goBack(DOCUMENT, 2);
   b.faults.before = (name) => (name === 'open' ? weftError('WF011') : null);
-  const setAside = await new Promise<string>((resolve) => {
+  const setAside = await new Promise<Bytes>((resolve) => {
     const write = bob.store.setAside.bind(bob.store);
     bob.store.setAside = async (...args) => {
-      const doc = new Y.Doc();
-      Y.applyUpdate(doc, args[5].update);
-      resolve(doc.getText('t').toString());
+      resolve(args[5].update);
       return write(...args);
     };
     void harness.run(HEALED_MS);
   });
-  expect(setAside).toBe(text);
+  return { before, setAside };
+}
+
+function textOf(...updates: readonly Bytes[]): string {
+  const doc = new Y.Doc();
+  for (const update of updates) Y.applyUpdate(doc, update);
+  return doc.getText('t').toJSON();
+}
+
+test.each([
+  ['viewer', 'one two'],
+  ['editor', 'one two live'],
+] as const)('[HI3] a %s’s tab sets aside what it could put back: %s', async (role, text) => {
+  const { setAside } = await setAsideBeside(role, (a) => a.type(' live', a.text.length));
+  expect(textOf(setAside)).toBe(text);
 });
+
+test.each(['viewer', 'editor'] as const)(
+  '[HI3] [HI4] what a %s’s tab sets aside deletes the same for those who have the letters and those who lack them',
+  async (role) => {
+    const { before, setAside } = await setAsideBeside(role, (a) => a.session.doc.getText('t').delete(0, 4));
+    expect([textOf(before), textOf(setAside), textOf(before, setAside)]).toEqual(['one two', 'two', 'two']);
+  },
+);
 
 test('[HI3] [I9] a tab that is closed at any moment of its starts anew leaves nothing', async () => {
   for (let at = 0; at < 3_000; at += 43) {

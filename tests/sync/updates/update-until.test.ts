@@ -1,6 +1,5 @@
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { updateUntil } from '../../../src/sync/updates/update-until.ts';
 
@@ -38,19 +37,4 @@ test('[HI3] the part of an update below some clocks is complete, and deletes not
   const shorter = new Uint8Array(Y.encodeStateAsUpdate(doc));
   expect(textOf(updateUntil(shorter, (client) => (client === OTHERS ? 2 : 4)))).toBe('ine');
   expect(updateUntil(Uint8Array.of(9, 9), () => 0)).toBe(null);
-});
-
-test('[HI3] the part of an update without others’ deletions has the deleted letters as far as they are in it', () => {
-  const doc = written();
-  const before = Y.encodeStateVector(doc);
-  const all = new Uint8Array(Y.encodeStateAsUpdate(doc));
-  doc.getText('t').delete(0, 1);
-  const deletion = decodeUpdate(new Uint8Array(Y.encodeStateAsUpdate(doc, before)));
-  if (deletion === null) throw new Error('no update');
-  const part = updateUntil(all, () => 100, [new Map([[MINE, [{ clock: 1, len: 1 }]]])]);
-  expect(textOf(part)).toBe('ine others 😀');
-  const none = decodeUpdate(
-    updateUntil(all, () => 100, [new Map([[MINE, [{ clock: 0, len: 4 }]]])]) ?? new Uint8Array(0),
-  );
-  expect([deletion.deletes.size > 0, none?.deletes.size]).toEqual([true, 0]);
 });
