@@ -869,6 +869,14 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/recovery/going-back.test.ts',
   },
   {
+    id: 'GB4-keeps-what-others-have-as-deleted',
+    file: 'src/sync/updates/decoded-update.ts',
+    find: 'return unnamed === null ? rest',
+    replace: 'return unnamed === null || rest.length > 0 ? rest',
+    why: 'the update does not name it',
+    test: 'tests/sync/updates/garbage.test.ts',
+  },
+  {
     id: 'HI3-sets-aside-without-deletions',
     file: 'src/sync/updates/update-until.ts',
     find: 'writeDeletes(out, ranges);',

@@ -367,6 +367,42 @@ test('[GB2] an honest overlap gives what the whole would have given', () => {
   expect(withoutKnown(updates[0] ?? again, decoded, () => 0)).toBe(updates[0]);
 });
 
+test('[GB4] a struct without content is deleted for those who have it, too, in whatever order updates come', () => {
+  const written = forge([
+    { client: MALLORY, clock: 0, structs: [{ parent: 't', content: { ref: 'string', text: 'abcdef' } }] },
+  ]);
+  const emptied = forge([
+    { client: MALLORY, clock: 0, structs: [{ parent: 't', content: { ref: 'deleted', len: 4 } }] },
+  ]);
+  const collected = forge([{ client: MALLORY, clock: 0, structs: [{ gc: 4 }] }]);
+  const texts = [
+    [written, emptied],
+    [emptied, written],
+    [written, collected],
+  ].map((updates) => {
+    const doc = newDoc();
+    const shown = (client: number) => Y.getState(doc.store, client);
+    for (const update of updates) {
+      const decoded = decodeUpdate(update);
+      if (decoded === null) throw new Error('well-formed by itself');
+      Y.applyUpdate(doc, withoutKnown(update, decoded, shown), 'row');
+    }
+    expect(nothingPending(doc)).toEqual([null, null]);
+    return doc.getText('t').toJSON();
+  });
+  expect(texts).toEqual(['ef', 'ef', 'ef']);
+});
+
+test('[GB4] nothing is added to what Yjs writes', () => {
+  const { doc } = replayed(HONEST);
+  doc.getText('t').delete(0, 3);
+  for (const update of [...honestUpdates, bytes(Y.encodeStateAsUpdate(doc))]) {
+    const decoded = decodeUpdate(update);
+    if (decoded === null) throw new Error('an honest update');
+    expect(withoutKnown(update, decoded, () => 0)).toBe(update);
+  }
+});
+
 test('[GB1] [CA3] a caret of any bytes is a cursor, none, or ignored, and never longer than allowed', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), (raw) => {
