@@ -29,6 +29,7 @@ const TOO_COSTLY: Readonly<Record<string, string>> = {
   '100,000 changes of font (0.8 s)': 'a\u4E2D'.repeat(50_000),
   'a million letters (0.2 s)': 'word '.repeat(200_000),
   'a million letters without a space (0.3 s)': 'x'.repeat(1_000_000),
+  '25,000 pairs in a row that are no flag (minutes)': '\u{1F1E6}\u{1F1E7}'.repeat(25_000),
   '200,000 line breaks (0.5 s)': '\n'.repeat(200_000),
 };
 
@@ -43,6 +44,7 @@ const DRAWN: Readonly<Record<string, string>> = {
   'three marks on each of 2,000 letters': `x${'\u0301'.repeat(3)}`.repeat(2_000),
   '5,000 emoji': '\u{1F468}\u200D\u{1F469}'.repeat(2_500),
   '5,000 hands with a skin tone': '\u{1F44B}\u{1F3FB}'.repeat(5_000),
+  '300 flags in a row': '\u{1F1E9}\u{1F1EA}'.repeat(300),
   '5,000 lines': 'a line of text\n'.repeat(5_000),
 };
 
