@@ -29,6 +29,7 @@ const TOO_COSTLY: Readonly<Record<string, string>> = {
   '100,000 changes of font (0.8 s)': 'a\u4E2D'.repeat(50_000),
   'a million letters (0.2 s)': 'word '.repeat(200_000),
   'a million letters without a space (0.3 s)': 'x'.repeat(1_000_000),
+  '32,000 joined emoji with a skin tone (6 s)': '\u{1F469}\u{1F3FD}\u200D'.repeat(32_000),
   '25,000 pairs in a row that are no flag (minutes)': '\u{1F1E6}\u{1F1E7}'.repeat(25_000),
   '200,000 line breaks (0.5 s)': '\n'.repeat(200_000),
 };

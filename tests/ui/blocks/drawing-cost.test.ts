@@ -15,6 +15,8 @@ test.each([
   ['skin tones in a row', '\u{1F3FB}', 1_200],
   ['skin tones and variation selectors', '\u{1F3FB}\uFE0F', 1_500],
   ['hands with a skin tone', '\u{1F44B}\u{1F3FB}', 300_000],
+  ['joined emoji', '\u{1F469}\u200D', 17_000],
+  ['joined emoji with a skin tone', '\u{1F469}\u{1F3FD}\u200D', 1_880],
   ['pairs in a row that are no flag', '\u{1F1E6}\u{1F1E7}', 1_265],
   ['flags with a space between', '\u{1F1E9}\u{1F1EA} ', 290_000],
   ['line breaks', '\n', 35_000],
