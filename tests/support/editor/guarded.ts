@@ -2,8 +2,8 @@
 // happen, or the scenario proves nothing.
 import { expect, test } from 'vitest';
 
-/** The known traps of collaborative editors, by number (see traps/every-trap.test.ts). */
-export type TrapId = `T${number}`;
+/** A known way in which editors lose words (docs/losses.md). */
+type LossId = `T${number}`;
 
 /** The scenario gets `on` with the guard and `off` without it. Everything else is the same. */
 type Guarded<How, Outcome> = {
@@ -25,6 +25,6 @@ export function guarded<How, Outcome>(title: string, { scenario, on, off, kept, 
   });
 }
 
-/** A `guarded` scenario of a known trap. */
-export const trap = <How, Outcome>(id: TrapId, title: string, parts: Guarded<How, Outcome>): void =>
+/** A `guarded` scenario of a known loss. */
+export const loss = <How, Outcome>(id: LossId, title: string, parts: Guarded<How, Outcome>): void =>
   guarded(`[${id}] ${title}`, parts);

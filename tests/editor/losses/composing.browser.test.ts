@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
-import { trap } from '../../support/editor/guarded.ts';
+import { loss } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
@@ -38,7 +38,7 @@ const turn: Composing['act'] = ({ editor: { state, view } }, part) => {
   if (part === 1) turnInto({ kind: 'heading', level: 2 })(state, view.dispatch, view);
 };
 
-trap('T15', 'a word is composed to its end while another turns its block into a heading', {
+loss('T15', 'a word is composed to its end while another turns its block into a heading', {
   on: { openEditor: productEditor, act: turn },
   off: { openEditor: without('pauseWhileComposing'), act: turn },
   scenario: composeWord,
@@ -48,7 +48,7 @@ trap('T15', 'a word is composed to its end while another turns its block into a 
 
 const typeThere: Composing['act'] = ({ editor: { state, view } }) => view.dispatch(state.tr.insertText('b', 7));
 
-trap('T15', 'a word is composed to its end while another types at the same place', {
+loss('T15', 'a word is composed to its end while another types at the same place', {
   on: { openEditor: productEditor, act: typeThere },
   off: { openEditor: without('pauseWhileComposing'), act: typeThere },
   scenario: composeWord,

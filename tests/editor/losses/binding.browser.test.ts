@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
 import { REMOTE_ORIGIN } from '../../../src/sync/updates/new-doc.ts';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
-import { trap } from '../../support/editor/guarded.ts';
+import { loss } from '../../support/editor/guarded.ts';
 import type { OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, pageSession } from '../../support/editor/page-session.ts';
@@ -17,7 +17,7 @@ function textOf({ doc }: PageSession): Y.XmlText {
   return text;
 }
 
-trap('T7', 'an exception while showing a remote edit stays in the editor', {
+loss('T7', 'an exception while showing a remote edit stays in the editor', {
   on: productEditor,
   off: without('guardBinding'),
   scenario: (openEditor: OpenEditor) => {
@@ -46,7 +46,7 @@ trap('T7', 'an exception while showing a remote edit stays in the editor', {
 
 type Undoing = (session: PageSession, seed: Uint8Array) => { readonly page: OpenedPage; readonly undo: Y.UndoManager };
 
-trap('T10', 'undo right after the first words takes those back, and not the page', {
+loss('T10', 'undo right after the first words takes those back, and not the page', {
   on: (session, seed) => {
     Y.applyUpdate(session.doc, seed, REMOTE_ORIGIN);
     const page = productEditor(session);
@@ -73,7 +73,7 @@ trap('T10', 'undo right after the first words takes those back, and not the page
 
 type Replacing = (page: OpenedPage, session: PageSession) => void;
 
-trap('T11', 'an emoji that is changed by its half stays a letter', {
+loss('T11', 'an emoji that is changed by its half stays a letter', {
   on: ({ editor: { state, view } }) => view.dispatch(state.tr.insertText('\uDE03', 2, 3)),
   // Exactly as the step describes it.
   off: (_page, session) => {
@@ -91,7 +91,7 @@ trap('T11', 'an emoji that is changed by its half stays a letter', {
   lost: '?? yes',
 });
 
-trap('T12', 'a closed editor leaves nothing on the document', {
+loss('T12', 'a closed editor leaves nothing on the document', {
   on: (page) => page.close(),
   off: ({ editor }) => editor.destroy(),
   scenario: (close: (page: OpenedPage) => void) => {

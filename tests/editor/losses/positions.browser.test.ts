@@ -1,7 +1,7 @@
 // T16: a stored or sent position, such as a caret, while others write before it.
 import { trackRemoteCarets } from '../../../src/editor/carets/remote-carets.ts';
 import { restoreViewPosition, saveViewPosition } from '../../../src/editor/binding/view-position.ts';
-import { trap } from '../../support/editor/guarded.ts';
+import { loss } from '../../support/editor/guarded.ts';
 import type { OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import type { PageSession } from '../../support/editor/page-session.ts';
@@ -14,7 +14,7 @@ const lettersAfter = ({ editor: { state } }: OpenedPage, at: number): string =>
 /** Sends one user's caret to another, as the app does. The result finds it in the other’s page at any time. */
 type SendCaret = (from: PageSession, sender: OpenedPage, to: PageSession, receiver: OpenedPage) => () => number;
 
-trap('T16', 'a remote caret stays at its letters while someone writes before it', {
+loss('T16', 'a remote caret stays at its letters while someone writes before it', {
   on: (from, _sender, to, receiver) => {
     to.showCaret(7, 8, from.awareness.getLocalState()?.['cursor']);
     const tracker = trackRemoteCarets(to.awareness);
@@ -41,7 +41,7 @@ trap('T16', 'a remote caret stays at its letters while someone writes before it'
 
 type SavePosition = (page: OpenedPage) => () => void;
 
-trap('T16', 'a stored position is found again at its letters', {
+loss('T16', 'a stored position is found again at its letters', {
   on: ({ editor }) => {
     const position = saveViewPosition(editor);
     return () => restoreViewPosition(editor, position);

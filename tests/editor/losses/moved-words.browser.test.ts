@@ -4,7 +4,7 @@ import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
-import { trap } from '../../support/editor/guarded.ts';
+import { loss } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
@@ -21,7 +21,7 @@ const named = withExtensions((all) => [
 
 type Turning = { readonly openEditor: OpenEditor; readonly turn: (page: OpenedPage) => unknown };
 
-trap('T1', 'text typed in a block that another turns into a heading stays', {
+loss('T1', 'text typed in a block that another turns into a heading stays', {
   on: {
     openEditor: productEditor,
     turn: ({ editor: { state, view } }) => turnInto({ kind: 'heading', level: 2 })(state, view.dispatch, view),
@@ -51,7 +51,7 @@ trap('T1', 'text typed in a block that another turns into a heading stays', {
 /** The second block is the lightest, so a move rewrites that one and not its neighbours. */
 const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of many words, heavy');
 
-trap('T2', 'text typed in a block that another moves moves with it', {
+loss('T2', 'text typed in a block that another moves moves with it', {
   on: productEditor,
   off: without('lostWords'),
   scenario: async (openEditor: OpenEditor) => {
@@ -69,7 +69,7 @@ trap('T2', 'text typed in a block that another moves moves with it', {
   lost: ['second block', 'second block'],
 });
 
-trap('T2', 'two people who move one block at once leave one', {
+loss('T2', 'two people who move one block at once leave one', {
   on: productEditor,
   off: without('lostWords'),
   scenario: async (openEditor: OpenEditor) => {
@@ -86,7 +86,7 @@ trap('T2', 'two people who move one block at once leave one', {
   lost: [2, 2],
 });
 
-trap('T3', 'text typed in a block that another joins to the one before comes with it', {
+loss('T3', 'text typed in a block that another joins to the one before comes with it', {
   on: productEditor,
   off: without('lostWords'),
   scenario: async (openEditor: OpenEditor) => {
@@ -120,7 +120,7 @@ function moveLastInEditor({ editor: { state, view } }: OpenedPage): void {
   view.dispatch(state.tr.delete(size - lastChild.nodeSize, size).insert(0, lastChild));
 }
 
-trap('T6', 'someone who types in a block while another moves blocks past it continues in that block', {
+loss('T6', 'someone who types in a block while another moves blocks past it continues in that block', {
   on: (page) => moveTo(page.editor.view, page.undo, { from: 2, to: 3 }, 0),
   off: moveLastInEditor,
   scenario: async (move: (page: OpenedPage) => unknown) => {

@@ -4,7 +4,7 @@ import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { insertLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
-import { trap } from '../../support/editor/guarded.ts';
+import { loss } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { caretInCell, contextOf, gridOf, tableSeed } from '../../support/editor/tables.ts';
 import { twoPeople } from '../../support/editor/two-people.ts';
@@ -40,7 +40,7 @@ function repair(view: EditorView): void {
   if (transaction.docChanged) view.dispatch(transaction);
 }
 
-trap('T13', 'a row that lacks a cell because a column was added at the same time is not repaired automatically', {
+loss('T13', 'a row that lacks a cell because a column was added at the same time is not repaired automatically', {
   on: productEditor,
   off: repairing,
   scenario: async (openEditor: OpenEditor) => {

@@ -2,7 +2,7 @@
 import { Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import { deleteLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
-import { trap } from '../../support/editor/guarded.ts';
+import { loss } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
@@ -16,7 +16,7 @@ import {
   withExtensions,
 } from '../../support/editor/editor-variants.ts';
 
-trap('T4', 'a reader whose app does not know a node leaves it for everyone', {
+loss('T4', 'a reader whose app does not know a node leaves it for everyone', {
   on: productEditor,
   off: without('guardBinding'),
   scenario: async (openEditor: OpenEditor) => {
@@ -49,7 +49,7 @@ function deleteRow(page: OpenedPage, row: number): void {
   if (target !== null) deleteLines(page.editor.view, contextOf(page), target, 'row');
 }
 
-trap('T5', 'two valid edits that together leave a table without a row keep the table', {
+loss('T5', 'two valid edits that together leave a table without a row keep the table', {
   on: productEditor,
   off: strict,
   scenario: async (openEditor: OpenEditor) => {
@@ -87,7 +87,7 @@ const repairing = (all: Extensions): Extensions => [...all, TrailingNode];
 
 type Reading = { readonly writer: OpenEditor; readonly reader: OpenEditor };
 
-trap('T8', 'opening and closing a page writes nothing, not even what a plugin would repair in a read-only page', {
+loss('T8', 'opening and closing a page writes nothing, not even what a plugin would repair in a read-only page', {
   on: { writer: productEditor, reader: withExtensions(repairing) },
   off: {
     writer: withExtensions(repairing),
@@ -122,7 +122,7 @@ const beginning = withExtensions((all) => [
   }),
 ]);
 
-trap('T9', 'the initial content of a page is there once, however many people open it', {
+loss('T9', 'the initial content of a page is there once, however many people open it', {
   on: { openEditor: productEditor, seed: pageSeed('hello') },
   off: { openEditor: beginning, seed: pageSeed('') },
   scenario: async ({ openEditor, seed }: { readonly openEditor: OpenEditor; readonly seed: Uint8Array }) => {

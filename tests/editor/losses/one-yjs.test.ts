@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
-import { trap } from '../../support/editor/guarded.ts';
+import { loss } from '../../support/editor/guarded.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 
 type Yjs = Pick<typeof Y, 'Doc' | 'applyUpdate'>;
@@ -22,7 +22,7 @@ function secondYjs(): Yjs {
 const isYjs = (value: unknown): value is Yjs =>
   typeof value === 'object' && value !== null && 'Doc' in value && 'applyUpdate' in value;
 
-trap('T14', 'a document written with one Yjs is read with the same Yjs', {
+loss('T14', 'a document written with one Yjs is read with the same Yjs', {
   on: () => Y,
   off: secondYjs,
   scenario: (load: () => Yjs) => {
