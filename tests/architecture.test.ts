@@ -275,6 +275,28 @@ describe('cycles of imports', () => {
   });
 });
 
+describe('exported names', () => {
+  const sharedNames = (sources: readonly Source[]) =>
+    Array.from(
+      Map.groupBy(
+        sources.flatMap(({ path, exports }) => Array.from(exports, (name) => ({ path, name }))),
+        ({ name }) => name,
+      ),
+    ).flatMap(([name, places]) => (places.length < 2 ? [] : [`${name}: ${places.map(({ path }) => path).join(', ')}`]));
+
+  test('the search finds a name in two files, and none that is only passed on', () => {
+    const sample = [
+      parseSource('src/a.ts', `export const one = 1; export type Two = 2;`),
+      parseSource('src/b.ts', `export { one } from './a.ts'; export type Two = 'two'; export function three() {}`),
+    ];
+    expect(sharedNames(sample)).toEqual(['Two: src/a.ts, src/b.ts']);
+  });
+
+  test('stand in one file of src each: who looks for one finds it', () => {
+    expect(sharedNames(all.filter(({ path }) => path.startsWith('src/')))).toEqual([]);
+  });
+});
+
 describe('packages', () => {
   test('are imported only in their folders', () => {
     const wrong = edges.filter(({ from, to, isPackage }) => {

@@ -11,7 +11,7 @@ import { ErrorDetailsContext } from '../ui/feedback/failed-part.tsx';
 import { LeaveWarning } from './shell/leave-warning.tsx';
 import { routes } from './routes.tsx';
 import { loadConfig } from './config/run-time-config.ts';
-import { UnsentEdits } from './screens/errors/error-screen.tsx';
+import { LateUnsentEdits } from './screens/errors/error-screen.tsx';
 import { ConfigScreen } from './screens/errors/config-screen.tsx';
 import { type AppUpdate, registerServiceWorker } from './service-worker.ts';
 import { wire } from './wire.ts';
@@ -72,7 +72,7 @@ async function start(): Promise<void> {
       <LeaveWarning />
     </AppContext>,
   );
-  UnsentEdits.preload();
+  LateUnsentEdits.preload();
   update ??= registerServiceWorker();
 }
 

@@ -27,7 +27,7 @@ import { RemoteAnnouncements } from './announcements/remote-announcements.tsx';
 import { SelectionBar } from './menus/selection-bar.tsx';
 import { StaticBody } from './reading/static-body.tsx';
 import { TypedMenuList } from './typed-menu/typed-menu-list.tsx';
-import { SubpagesSlots } from './subpages/subpages-slots.tsx';
+import { SubpagesPortals } from './subpages/subpages-slots.tsx';
 import type { WordQuestions } from './menus/word-questions.ts';
 import { TitleField } from './title/title-field.tsx';
 import type { VisitChanges } from './changes/use-change-steps.tsx';
@@ -148,7 +148,7 @@ function PageOfSession(props: PageEditorProps) {
           {parts !== null && (
             <LayerBoundary>
               <Outline editor={parts.editor} awareness={session.awareness} people={people} />
-              <SubpagesSlots editor={parts.editor} />
+              <SubpagesPortals editor={parts.editor} />
               {changes !== null && <EditorChanges editor={parts.editor} doc={doc} changes={changes} />}
               <FindBar
                 key={parts.editor.instanceId}

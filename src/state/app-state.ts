@@ -13,10 +13,10 @@ import type { OpenLinkHistory } from './ports/history.ts';
 import type { Membership } from './ports/workspace.ts';
 import type { Theme, ThemeChoice } from './ports/device.ts';
 import { type RefCounted, refCounted } from '../lib/async/ref-counted.ts';
-import type { Store } from './store.ts';
+import type { AtomStore } from './store.ts';
 
 export interface AppState {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly account: Account;
   /** Loads with the buttons that need it. Rejects if it can't be loaded. */
   readonly providerSignIn: () => Promise<ProviderSignIn>;

@@ -1,4 +1,4 @@
 // The type of a Jotai store. There is one per signed-in person, and never the default store.
 import type { createStore } from 'jotai/vanilla';
 
-export type Store = ReturnType<typeof createStore>;
+export type AtomStore = ReturnType<typeof createStore>;

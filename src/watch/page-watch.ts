@@ -16,7 +16,11 @@ const MAX_WAITING = 256;
 const MAX_WAITING_CHARACTERS = 8_000_000;
 
 /** The page before the changes, the changes, and the page after the last of them. */
-export type Batch = { readonly before: PageState; readonly changes: readonly PageChange[]; readonly page: PageState };
+export type ChangesBatch = {
+  readonly before: PageState;
+  readonly changes: readonly PageChange[];
+  readonly page: PageState;
+};
 
 /** `at`: when the row `seq` was written (HI1). */
 export type StoredPage = { readonly seq: number; readonly at: number | null; readonly state: Bytes };
@@ -69,7 +73,7 @@ export class PageWatch {
   }
 
   /** All changes since the last call, as soon as there is one. Null at the end. */
-  async next(): Promise<Batch | null> {
+  async next(): Promise<ChangesBatch | null> {
     for (;;) {
       const batch = this.#takeBatch();
       if (batch !== null) return batch;
@@ -169,7 +173,7 @@ export class PageWatch {
     this.#wake();
   }
 
-  #takeBatch(): Batch | null {
+  #takeBatch(): ChangesBatch | null {
     const [before, page, changes] = [this.#handedOut, this.#page, this.#waiting];
     if (before === null || page === null || changes.length === 0) return null;
     this.#handedOut = page;

@@ -14,7 +14,7 @@ import { type DocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { openSession } from '../../src/sync/session/session.ts';
 import { openWatch } from '../../src/sync/session/watch-session.ts';
-import { contentOf } from '../../src/sync/updates/content.ts';
+import { docContent } from '../../src/sync/updates/content.ts';
 import { MemoryEnvironment } from '../memory/memory-environment.ts';
 import { supabasePorts } from '../memory/supabase-ports.ts';
 import { type Person, type TestBackend, startTestBackend } from '../support/server/backend.ts';
@@ -44,7 +44,7 @@ function openTab(document: DocumentId, { id, client }: Person, ports: Ports = su
   if (user === null) throw new Error('malformed id');
   const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION });
   onTestFinished(() => session.close());
-  return { session, ports, content: () => contentOf(session.doc), view: () => session.getView() };
+  return { session, ports, content: () => docContent(session.doc), view: () => session.getView() };
 }
 
 type Tab = ReturnType<typeof openTab>;
@@ -105,7 +105,7 @@ test('a page is the same for everybody who has it open, comes back, or watches',
     },
   });
   onTestFinished(() => watcher.close());
-  await until(() => contentOf(watcher.doc) === a.content());
+  await until(() => docContent(watcher.doc) === a.content());
 
   await backend.pg.query(
     'update public.documents set text_seq = (select head_seq from public.document_heads where document_id = id) where id = $1',
@@ -130,7 +130,7 @@ test('a page is the same for everybody who has it open, comes back, or watches',
 
   // People who have it open go on.
   await type(c, 'Here');
-  await until(() => a.content() === c.content() && contentOf(watcher.doc) === c.content());
+  await until(() => a.content() === c.content() && docContent(watcher.doc) === c.content());
   expect(a.content()).not.toBe(content);
   // Bob's device has rows that no longer exist.
   const back = openTab(document, bob, { ...supabasePorts(bob.client), store: b.ports.store });

@@ -11,6 +11,8 @@ export type Source = {
   readonly path: string;
   readonly text: string;
   readonly imports: readonly Import[];
+  /** Names under which the file exports something of its own. */
+  readonly exports: ReadonlySet<string>;
   /** Names that are used but not declared in the file. */
   readonly globals: ReadonlySet<string>;
 };
@@ -59,7 +61,12 @@ export function parseSource(path: string, text: string): Source {
         }
       : { to: name, isPackage: true, isType },
   );
-  return { path, text, imports, globals: globalsOf(program) };
+  const exports = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest, exportName: { name } }) =>
+      moduleRequest === null && name !== null ? [name] : [],
+    ),
+  );
+  return { path, text, imports, exports: new Set(exports), globals: globalsOf(program) };
 }
 
 /**

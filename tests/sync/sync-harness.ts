@@ -27,7 +27,7 @@ import type { Append, Channel, Clock, Log, Ports, SnapshotMaker, WatchLog } from
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import type { PageLimits } from '../../src/sync/session/page-size.ts';
 import { openSession } from '../../src/sync/session/session.ts';
-import { type WatchOptions, openWatch } from '../../src/sync/session/watch-session.ts';
+import { type WatchSessionOptions, openWatch } from '../../src/sync/session/watch-session.ts';
 
 function must<T>(value: T | null): T {
   if (value === null) throw new Error('malformed id in a test');
@@ -98,7 +98,7 @@ export class SyncHarness {
   watch(
     refuse: () => WeftError | null = () => null,
     clock: Clock = this.clock,
-    more: Pick<WatchOptions, 'from' | 'log'> = {},
+    more: Pick<WatchSessionOptions, 'from' | 'log'> = {},
   ): TestWatcher {
     return new TestWatcher(this, refuse, clock, more);
   }
@@ -368,7 +368,7 @@ export class TestWatcher {
     harness: SyncHarness,
     refuse: () => WeftError | null,
     clock: Clock,
-    more: Pick<WatchOptions, 'from' | 'log'>,
+    more: Pick<WatchSessionOptions, 'from' | 'log'>,
   ) {
     this.refuse = refuse;
     this.link = harness.server.hub.link(null, (deliver) => {

@@ -67,7 +67,7 @@ function differingPart(before: readonly Block[], after: readonly Block[]): reado
 
 function change(kind: BlockChange['kind'], was: Block | null, is: Block | null): BlockChange {
   const shown = is ?? was;
-  const [old, now] = [was === null ? '' : wordsOf(was), is === null ? '' : wordsOf(is)];
+  const [old, now] = [was === null ? '' : wordsOfBlock(was), is === null ? '' : wordsOfBlock(is)];
   const { removed, inserted } = replacedWords(old, now);
   return {
     kind,
@@ -79,7 +79,7 @@ function change(kind: BlockChange['kind'], was: Block | null, is: Block | null):
   };
 }
 
-export const wordsOf = (block: Block): string => (block.type === 'unknown' ? block.text : textOfBlocks([block]));
+export const wordsOfBlock = (block: Block): string => (block.type === 'unknown' ? block.text : textOfBlocks([block]));
 
 /** Letters inside of a word that were replaced stand for the whole word: “silk” came for “milk”, not “s” for “m”. */
 export function replacedWords(before: string, after: string): { readonly removed: string; readonly inserted: string } {

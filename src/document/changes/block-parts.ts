@@ -1,11 +1,11 @@
 // The parts of a block that are compared: its texts and its attributes.
 import { type Block, type Run, type TextBlock, textOfRuns } from '../blocks/block.ts';
-import type { AttributeChange, AttributeValue } from './page-changes.ts';
+import type { AttributeChange, ComparedValue } from './page-changes.ts';
 
-type Attributes = Readonly<Record<string, AttributeValue>>;
+type Attributes = Readonly<Record<string, ComparedValue>>;
 
 /** The attributes that apply. The document also keeps attributes that a kind ignores, but their changes do not show. */
-export function attributesOf(block: Block): Attributes {
+export function appliedAttributes(block: Block): Attributes {
   switch (block.type) {
     case 'block':
       return styleOf(block);
@@ -51,7 +51,7 @@ function styleOf({ kind, level, indent, checked, language, tone, start, delimite
 }
 
 export function attributeChanges(before: Block, after: Block): readonly AttributeChange[] {
-  const [one, other] = [attributesOf(before), attributesOf(after)];
+  const [one, other] = [appliedAttributes(before), appliedAttributes(after)];
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return Array.from(names, (name) => ({ name, before: one[name], after: other[name] })).filter(
     (change) => change.before !== change.after,

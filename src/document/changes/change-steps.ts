@@ -2,7 +2,7 @@
 import { type Block, textOfRuns } from '../blocks/block.ts';
 import { textOfBlock } from './block-parts.ts';
 import { OWN_TEXT, type TextPart, cellPart, textsOf } from './text-part.ts';
-import type { AttributeChange, BlockChange, PageChanges, RemovedBlocks, TextChanges } from './page-changes.ts';
+import type { AttributeChange, ChangedBlock, PageChanges, RemovedBlocks, TextChanges } from './page-changes.ts';
 
 /** Offsets are UTF-16 units in the text of `part`. `step` is the index of the step it belongs to. */
 export type ChangeMark =
@@ -116,7 +116,7 @@ function addedMarks(block: Block, step: number): readonly ChangeMark[] {
 
 type FoundChange = { readonly says: string; readonly marksOf: (step: number) => readonly ChangeMark[] };
 
-function changesIn(change: BlockChange, block: Block): readonly FoundChange[] {
+function changesIn(change: ChangedBlock, block: Block): readonly FoundChange[] {
   const texts = textsOf(block);
   const whole = wholeBlockChange(change, block);
   const inText = change.text === null ? [] : textChanges(change.text, OWN_TEXT, texts.get(OWN_TEXT) ?? '');
@@ -127,7 +127,7 @@ function changesIn(change: BlockChange, block: Block): readonly FoundChange[] {
   return [...(whole === null ? [] : [whole]), ...inText, ...inCells];
 }
 
-function wholeBlockChange({ isMoved, attributes, removedCells }: BlockChange, block: Block): FoundChange | null {
+function wholeBlockChange({ isMoved, attributes, removedCells }: ChangedBlock, block: Block): FoundChange | null {
   const said = [
     ...(isMoved ? ['Moved'] : []),
     ...attributeWords(attributes),

@@ -2,7 +2,7 @@
 import type { WorkBudget } from './work-budget.ts';
 
 /** Items `before[from1 + n]` and `after[from2 + n]` are the same, for n below `length`. */
-export type Stretch = { readonly from1: number; readonly from2: number; readonly length: number };
+export type CommonStretch = { readonly from1: number; readonly from2: number; readonly length: number };
 
 /** With more additions and removals than this, two lists count as different: the cost grows with the square. */
 const MAX_EDITS = 1000;
@@ -11,7 +11,7 @@ const MAX_EDITS = 1000;
  * The stretches that both have, in order. Lists that differ too much, or for which the budget does not suffice, have only
  * their common start and end.
  */
-export function commonSequence(before: Int32Array, after: Int32Array, budget: WorkBudget): readonly Stretch[] {
+export function commonSequence(before: Int32Array, after: Int32Array, budget: WorkBudget): readonly CommonStretch[] {
   let start = 0;
   const shorter = Math.min(before.length, after.length);
   while (start < shorter && before[start] === after[start]) start++;
@@ -33,7 +33,7 @@ export function commonSequence(before: Int32Array, after: Int32Array, budget: Wo
  * The furthest point on each diagonal with `edits` additions and removals, for more and more edits; then the way back. One
  * array per number of edits is kept for that.
  */
-function middleStretches(before: Int32Array, after: Int32Array, budget: WorkBudget): readonly Stretch[] {
+function middleStretches(before: Int32Array, after: Int32Array, budget: WorkBudget): readonly CommonStretch[] {
   const [n, m] = [before.length, after.length];
   if (n === 0 || m === 0) return [];
   const reached: Int32Array[] = [];
@@ -63,8 +63,8 @@ function fromX(last: Int32Array, edits: number, k: number): number {
   return Math.max(above, below);
 }
 
-function wayBack(reached: readonly Int32Array[], n: number, m: number): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+function wayBack(reached: readonly Int32Array[], n: number, m: number): readonly CommonStretch[] {
+  const stretches: CommonStretch[] = [];
   let x = n;
   let y = m;
   for (let edits = reached.length - 1; edits >= 0; edits--) {
@@ -80,8 +80,8 @@ function wayBack(reached: readonly Int32Array[], n: number, m: number): readonly
   return stretches.toReversed();
 }
 
-function joined(stretches: readonly Stretch[]): readonly Stretch[] {
-  const all: Stretch[] = [];
+function joined(stretches: readonly CommonStretch[]): readonly CommonStretch[] {
+  const all: CommonStretch[] = [];
   for (const one of stretches) {
     if (one.length === 0) continue;
     const last = all.at(-1);

@@ -3,7 +3,7 @@
 import type { Block } from '../blocks/block.ts';
 import { attributeChanges, runsOfBlock, textOfBlock } from './block-parts.ts';
 import { type Matches, matchBlocks, outOfOrder } from './match-blocks.ts';
-import type { BlockChange, PageChanges, RemovedBlocks } from './page-changes.ts';
+import type { ChangedBlock, PageChanges, RemovedBlocks } from './page-changes.ts';
 import { compareTables } from './table-changes.ts';
 import { compareRuns, countedWords } from './text-changes.ts';
 import { WorkBudget } from './work-budget.ts';
@@ -15,7 +15,7 @@ export function comparePages(
 ): PageChanges {
   const matches = matchBlocks(before, after, budget);
   const moved = movedBlocks(matches);
-  const blocks: BlockChange[] = [];
+  const blocks: ChangedBlock[] = [];
   let [insertedWords, removedWords] = [0, 0];
   for (const [at, block] of after.entries()) {
     const compared = compareBlocks(before[matches[at] ?? -1] ?? null, block, moved.has(at), budget);
@@ -40,7 +40,7 @@ function movedBlocks(matches: Matches): ReadonlySet<number> {
   return new Set(kept.flatMap(({ at }, index) => (places.has(index) ? [at] : [])));
 }
 
-type Compared = { readonly change: BlockChange; readonly insertedWords: number; readonly removedWords: number };
+type Compared = { readonly change: ChangedBlock; readonly insertedWords: number; readonly removedWords: number };
 
 function compareBlocks(before: Block | null, after: Block, isMoved: boolean, budget: WorkBudget): Compared | null {
   if (before === after && !isMoved) return null;
@@ -51,7 +51,7 @@ function compareBlocks(before: Block | null, after: Block, isMoved: boolean, bud
     after.type === 'table'
       ? compareTables(before?.type === 'table' ? before : { ...after, rows: [] }, after, budget)
       : null;
-  const change: BlockChange = {
+  const change: ChangedBlock = {
     key: after.key,
     before: before?.key ?? null,
     isMoved,
@@ -68,7 +68,7 @@ function compareBlocks(before: Block | null, after: Block, isMoved: boolean, bud
   };
 }
 
-const isUnchanged = ({ isMoved, attributes, text, cells, removedCells }: BlockChange): boolean =>
+const isUnchanged = ({ isMoved, attributes, text, cells, removedCells }: ChangedBlock): boolean =>
   !isMoved &&
   attributes.length + cells.length + removedCells.length === 0 &&
   (text === null || text.inserted.length + text.removed.length + text.formatted.length === 0);

@@ -1,7 +1,7 @@
 // Finds out which block of the new page is which of the old one.
 import { firstIndex } from '../../lib/lists/first-index.ts';
 import type { Block } from '../blocks/block.ts';
-import { attributesOf, textOfBlock } from './block-parts.ts';
+import { appliedAttributes, textOfBlock } from './block-parts.ts';
 import { tokensOf } from './words.ts';
 import type { WorkBudget } from './work-budget.ts';
 
@@ -53,7 +53,7 @@ export function matchBlocks(before: readonly Block[], after: readonly Block[], b
 function contentOf(block: Block): string | null {
   const text = textOfBlock(block);
   if (text.trim() === '' && (block.type === 'block' || block.type === 'table' || block.type === 'divider')) return null;
-  return JSON.stringify([block.type, text, attributesOf(block)]);
+  return JSON.stringify([block.type, text, appliedAttributes(block)]);
 }
 
 /** The best pairs first, and among equally good ones the nearest. The order is the same if the pages are swapped. */

@@ -15,12 +15,12 @@ export type TextChanges = {
   readonly formatted: readonly TextRange[];
 };
 
-export type AttributeValue = string | number | boolean | null | undefined;
+export type ComparedValue = string | number | boolean | null | undefined;
 /** Undefined: the attribute does not apply to the block's kind. */
 export type AttributeChange = {
   readonly name: string;
-  readonly before: AttributeValue;
-  readonly after: AttributeValue;
+  readonly before: ComparedValue;
+  readonly after: ComparedValue;
 };
 
 /** A cell of the new table that is new or has another text. */
@@ -33,7 +33,7 @@ export type CellChange = {
 export type RemovedCell = { readonly text: string; readonly words: number };
 
 /** A block of the new page that is not as it was. */
-export type BlockChange = {
+export type ChangedBlock = {
   readonly key: string;
   /** The key of the block that it was; null: it is new. */
   readonly before: string | null;
@@ -56,7 +56,7 @@ export type RemovedBlocks = {
 
 export type PageChanges = {
   /** In the order of the new page. */
-  readonly blocks: readonly BlockChange[];
+  readonly blocks: readonly ChangedBlock[];
   readonly removed: readonly RemovedBlocks[];
   readonly insertedWords: number;
   readonly removedWords: number;

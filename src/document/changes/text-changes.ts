@@ -1,6 +1,6 @@
 // Compares two texts with marks, word by word.
 import { MARKS, type Run, textOfRuns } from '../blocks/block.ts';
-import { type Stretch, commonSequence, numbered } from './common-sequence.ts';
+import { type CommonStretch, commonSequence, numbered } from './common-sequence.ts';
 import type { RemovedText, TextChanges, TextRange } from './page-changes.ts';
 import { type Token, tokensOf, wordsIn } from './words.ts';
 import type { WorkBudget } from './work-budget.ts';
@@ -21,10 +21,11 @@ export function compareRuns(before: readonly Run[], after: readonly Run[], budge
   return { ...changesOf(same, oldText, newText), formatted: formattedRanges(same, before, after) };
 }
 
-const wholeText = ({ length }: string): readonly Stretch[] => (length === 0 ? [] : [{ from1: 0, from2: 0, length }]);
+const wholeText = ({ length }: string): readonly CommonStretch[] =>
+  length === 0 ? [] : [{ from1: 0, from2: 0, length }];
 
 /** The text that both have in common, in UTF-16 offsets. */
-function sameStretches(before: string, after: string, budget: WorkBudget): readonly Stretch[] {
+function sameStretches(before: string, after: string, budget: WorkBudget): readonly CommonStretch[] {
   // The same words must be new whichever text is the old one, although Myers prefers removals.
   if (before.length > after.length || (before.length === after.length && before > after)) {
     return sameStretches(after, before, budget).map(({ from1, from2, length }) => ({
@@ -48,8 +49,8 @@ function sameStretches(before: string, after: string, budget: WorkBudget): reado
 }
 
 /** There are two ways to add a word to a sentence: this takes the one that adds "long " and not " long". */
-function withWholeWords(same: readonly Stretch[], before: string, after: string): readonly Stretch[] {
-  const moved: Stretch[] = [];
+function withWholeWords(same: readonly CommonStretch[], before: string, after: string): readonly CommonStretch[] {
+  const moved: CommonStretch[] = [];
   for (const one of same) {
     const last = moved.at(-1);
     let shift = 0;
@@ -91,7 +92,7 @@ function commonEnd(one: string, other: string, start: number): number {
 
 const isSpaceOrEnd = (character: string | undefined): boolean => character === undefined || /\s/.test(character);
 
-function sameWords(before: readonly Token[], after: readonly Token[], budget: WorkBudget): readonly Stretch[] {
+function sameWords(before: readonly Token[], after: readonly Token[], budget: WorkBudget): readonly CommonStretch[] {
   const numbers = new Map<string, number>();
   const [one, other] = [before, after].map((tokens) =>
     numbered(
@@ -110,7 +111,11 @@ function sameWords(before: readonly Token[], after: readonly Token[], budget: Wo
 }
 
 /** A space that stayed between two replaced words would cut one change into two. */
-function isOnlyBetween({ from1, from2, length }: Stretch, before: readonly Token[], after: readonly Token[]): boolean {
+function isOnlyBetween(
+  { from1, from2, length }: CommonStretch,
+  before: readonly Token[],
+  after: readonly Token[],
+): boolean {
   const isInside = (from1 > 0 || from2 > 0) && (from1 + length < before.length || from2 + length < after.length);
   return isInside && length <= 2 && before.slice(from1, from1 + length).every(({ text }) => /^\s+$/.test(text));
 }
@@ -122,7 +127,7 @@ function startsOf(tokens: readonly Token[]): readonly number[] {
   return starts;
 }
 
-function changesOf(same: readonly Stretch[], before: string, after: string) {
+function changesOf(same: readonly CommonStretch[], before: string, after: string) {
   const inserted: TextRange[] = [];
   const removed: RemovedText[] = [];
   let [insertedWords, removedWords] = [0, 0];
@@ -151,7 +156,7 @@ export function countedWords(text: string): number {
 
 /** The unchanged parts of the text whose marks have changed. */
 function formattedRanges(
-  same: readonly Stretch[],
+  same: readonly CommonStretch[],
   before: readonly Run[],
   after: readonly Run[],
 ): readonly TextRange[] {

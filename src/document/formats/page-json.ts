@@ -16,7 +16,7 @@ const MAX_FILE_DEPTH = 40;
 export const MAX_NODE_DEPTH = 10;
 /** Levels of objects and lists in an attribute that are written. Marks have one. */
 const MAX_VALUE_DEPTH = 10;
-export const MAX_NAME_LENGTH = 100;
+export const MAX_NODE_NAME = 100;
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type Piece = { readonly insert: Json; readonly attributes?: Readonly<Record<string, Json>> };
@@ -70,7 +70,7 @@ const jsonOfPart = (part: BodyPart): readonly JsonNode[] =>
 function jsonOf(node: Y.XmlElement | Y.XmlText | Y.XmlHook, depth = 0): readonly JsonNode[] {
   if (node instanceof Y.XmlText) return [{ text: piecesOf(node) }];
   if (!(node instanceof Y.XmlElement) || depth > MAX_NODE_DEPTH) return [];
-  if (node.nodeName === '' || node.nodeName.length > MAX_NAME_LENGTH) return [];
+  if (node.nodeName === '' || node.nodeName.length > MAX_NODE_NAME) return [];
   const content = node.toArray().flatMap((child) => jsonOf(child, depth + 1));
   return [{ node: node.nodeName, attributes: jsonRecord(node.getAttributes()), content }];
 }
@@ -121,7 +121,7 @@ const node: v.GenericSchema<unknown, JsonNode> = v.lazy(() =>
   v.union([
     v.object({ text: v.array(piece) }),
     v.object({
-      node: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_NAME_LENGTH)),
+      node: v.pipe(v.string(), v.minLength(1), v.maxLength(MAX_NODE_NAME)),
       attributes,
       content: v.array(node),
     }),

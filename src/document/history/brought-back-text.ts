@@ -1,6 +1,6 @@
 // Words that one person removed from a text, and that others typed again, pasted, or restored at their place.
 import { firstIndex } from '../../lib/lists/first-index.ts';
-import { type DeedIndex, NEVER, type Stretch } from './item-history.ts';
+import { type DeedIndex, NEVER, type ItemStretch } from './item-history.ts';
 import type { Sees } from './page-view.ts';
 
 /** So much before and behind a removal says that something is at the same place. */
@@ -8,7 +8,7 @@ const CONTEXT = 16;
 /** Earlier states with which a text is compared: each costs its length. */
 const MAX_STATES = 200;
 
-type Letters = Stretch & { readonly content: { readonly type: 'text' } };
+type Letters = ItemStretch & { readonly content: { readonly type: 'text' } };
 /** Letters that stood side by side and were removed without anybody writing in between. */
 type Removal = {
   /** Half open. */
@@ -23,7 +23,7 @@ type Removal = {
 type Period = { readonly from: DeedIndex; readonly to: DeedIndex };
 
 /** The letters that `sees` brings back although later ones say the same at their place. */
-export function lettersBroughtBack(stretches: readonly Stretch[], sees: Sees): readonly Stretch[] {
+export function lettersBroughtBack(stretches: readonly ItemStretch[], sees: Sees): readonly ItemStretch[] {
   const all = stretches.filter((stretch): stretch is Letters => stretch.content.type === 'text');
   if (!all.some((one) => one.died !== NEVER && sees(one))) return [];
   const text = new RemovedText(all, sees);

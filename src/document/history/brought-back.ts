@@ -2,21 +2,25 @@
 // Undoing that person's edits must not restore these once more, or they would stand twice.
 import * as Y from 'yjs';
 import { lettersBroughtBack } from './brought-back-text.ts';
-import { type ItemHistory, NEVER, type SharedType, type Stretch } from './item-history.ts';
+import { type ItemHistory, NEVER, type SharedType, type ItemStretch } from './item-history.ts';
 import type { Sees } from './page-view.ts';
 
 /** Tells which stretches of a node's history would be seen, with removed ones that come back. */
 export type SeenIn = (node: SharedType) => Sees;
 
 /** Removed stretches that would come back, but stand already. */
-export function broughtBack(items: ItemHistory, roots: readonly SharedType[], seenIn: SeenIn): ReadonlySet<Stretch> {
+export function broughtBack(
+  items: ItemHistory,
+  roots: readonly SharedType[],
+  seenIn: SeenIn,
+): ReadonlySet<ItemStretch> {
   const found = new Found(items, seenIn);
   for (const root of roots) found.look(root);
   return found.stretches;
 }
 
 class Found {
-  readonly stretches = new Set<Stretch>();
+  readonly stretches = new Set<ItemStretch>();
   readonly #items: ItemHistory;
   readonly #seenIn: SeenIn;
 
@@ -35,21 +39,21 @@ class Found {
     for (const node of nodes.toReversed()) this.#lookAtNodes(this.#seen(node));
   }
 
-  #seen(node: SharedType): readonly Stretch[] {
+  #seen(node: SharedType): readonly ItemStretch[] {
     return this.#items.of(node).stretches.filter(this.#seenIn(node));
   }
 
   /** Nodes are the same if they have the same id or the same text. Each newer one stands for one that was removed before it. */
-  #lookAtNodes(seen: readonly Stretch[]): void {
+  #lookAtNodes(seen: readonly ItemStretch[]): void {
     const there = seen.filter(({ content }) => content.type === 'node');
     if (!there.some(comesBack)) return;
     const newestFirst = there.toSorted((one, other) => other.born - one.born);
     const ids = new Map(there.map((one) => [one, this.#idOf(one)]));
-    const used = new Set<Stretch>();
+    const used = new Set<ItemStretch>();
     for (const one of newestFirst) {
       if (!comesBack(one)) continue;
       const id = ids.get(one);
-      const isOther = (other: Stretch) => other !== one && !this.stretches.has(other);
+      const isOther = (other: ItemStretch) => other !== one && !this.stretches.has(other);
       if (
         id !== null &&
         newestFirst.some((other) => isOther(other) && other.born > one.born && ids.get(other) === id)
@@ -68,7 +72,7 @@ class Found {
     }
   }
 
-  #idOf({ content }: Stretch): unknown {
+  #idOf({ content }: ItemStretch): unknown {
     const node = content.type === 'node' ? content.node : null;
     if (!(node instanceof Y.XmlElement)) return null;
     const last = this.#items.of(node).attributes.get('id')?.at(-1)?.content;
@@ -76,10 +80,10 @@ class Found {
   }
 
   /** The kind of node and its letters, present ones and those that come back. */
-  #textOf({ content }: Stretch): string {
+  #textOf({ content }: ItemStretch): string {
     if (content.type !== 'node' || !(content.node instanceof Y.XmlElement)) return '';
     const letters: string[] = [];
-    const waiting: (Stretch | null)[] = this.#seen(content.node).toReversed();
+    const waiting: (ItemStretch | null)[] = this.#seen(content.node).toReversed();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       // The end of a node.
       if (next === null) letters.push('\n');
@@ -92,4 +96,4 @@ class Found {
   }
 }
 
-const comesBack = ({ died }: Stretch): boolean => died !== NEVER;
+const comesBack = ({ died }: ItemStretch): boolean => died !== NEVER;

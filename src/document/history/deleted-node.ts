@@ -2,14 +2,14 @@
 // drops what deleted items held.
 import * as Y from 'yjs';
 import { type JsonNode, MAX_NODE_DEPTH, type Piece, jsonRecord, jsonValue } from '../formats/page-json.ts';
-import { deletedAttribute, itemsOf, nodeOf, textOf } from '../lost-words/deleted-part.ts';
+import { deletedAttribute, itemsOf, nodeOf, contentString } from '../lost-words/deleted-part.ts';
 
 /** The letters, with one line for each text in the block. */
-export function deletedText(block: Y.XmlElement, transaction: Y.Transaction): string {
+export function textOfDeleted(block: Y.XmlElement, transaction: Y.Transaction): string {
   const lines: string[] = [];
   const read = (type: Y.XmlElement | Y.XmlText, depth: number) => {
     const children = itemsOf(type, transaction);
-    if (type instanceof Y.XmlText) lines.push(children.map(({ content }) => textOf(content)).join(''));
+    if (type instanceof Y.XmlText) lines.push(children.map(({ content }) => contentString(content)).join(''));
     else if (depth <= MAX_NODE_DEPTH)
       for (const { content } of children) for (const node of nodeOf(content)) read(node, depth + 1);
   };
@@ -37,9 +37,9 @@ function piecesOf(text: Y.XmlText, transaction: Y.Transaction): readonly Piece[]
       const { [content.key]: _, ...others } = marks;
       marks = content.value === null ? others : { ...others, [content.key]: content.value };
     } else if (content instanceof Y.ContentEmbed) pieces.push({ insert: jsonValue(content.embed), attributes: marks });
-    else if (textOf(content) === '') continue;
-    else if (last?.attributes === marks && typeof last.insert === 'string') last.insert += textOf(content);
-    else pieces.push({ insert: textOf(content), attributes: marks });
+    else if (contentString(content) === '') continue;
+    else if (last?.attributes === marks && typeof last.insert === 'string') last.insert += contentString(content);
+    else pieces.push({ insert: contentString(content), attributes: marks });
   }
   return pieces.map(({ insert, attributes }) =>
     Object.keys(attributes).length === 0 ? { insert } : { insert, attributes: jsonRecord(attributes) },

@@ -8,7 +8,7 @@ import type { ClockTable } from './clock-table.ts';
 export type DeedIndex = number;
 export const NEVER = Infinity;
 
-export type Stretch = {
+export type ItemStretch = {
   readonly client: number;
   readonly clock: number;
   readonly length: number;
@@ -35,9 +35,9 @@ export type SharedType = {
 };
 
 export type NodeHistory = {
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly ItemStretch[];
   /** By name, the values in the order in which they replaced each other. */
-  readonly attributes: ReadonlyMap<string, readonly Stretch[]>;
+  readonly attributes: ReadonlyMap<string, readonly ItemStretch[]>;
 };
 
 export class ItemHistory {
@@ -62,13 +62,13 @@ export class ItemHistory {
   of(node: SharedType): NodeHistory {
     const known = this.#nodes.get(node);
     if (known !== undefined) return known;
-    const stretches: Stretch[] = [];
+    const stretches: ItemStretch[] = [];
     for (let item = node._start; item !== null; item = item.right) this.#add(item, stretches);
     const attributes = new Map(
       Array.from(node._map, ([name, last]) => {
         const items: Y.Item[] = [];
         for (let item: Y.Item | null = last; item !== null; item = item.left) items.push(item);
-        const values: Stretch[] = [];
+        const values: ItemStretch[] = [];
         for (const item of items.toReversed()) this.#add(item, values);
         return [name, values] as const;
       }),
@@ -99,7 +99,7 @@ export class ItemHistory {
     return sorted;
   }
 
-  #add({ id, length, content }: Y.Item, list: Stretch[]): void {
+  #add({ id, length, content }: Y.Item, list: ItemStretch[]): void {
     const { client } = id;
     const end = id.clock + length;
     for (let clock = id.clock; clock < end;) {

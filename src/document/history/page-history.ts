@@ -12,9 +12,9 @@ import { mapValues } from '../../lib/lists/map-values.ts';
 import { firstIndex } from '../../lib/lists/first-index.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { broughtBack } from './brought-back.ts';
-import { type DeedIndex, NEVER, type Stretch } from './item-history.ts';
+import { type DeedIndex, NEVER, type ItemStretch } from './item-history.ts';
 import type { PageRecord } from './page-record.ts';
-import { PageView, type Sees } from './page-view.ts';
+import { PastNodes, type Sees } from './page-view.ts';
 
 /** Deeds are indexes. Offsets are UTF-16 units in the text of a part. */
 export type AuthoredPart = readonly { readonly from: number; readonly to: number; readonly deed: DeedIndex }[];
@@ -33,14 +33,14 @@ type Part = {
   readonly block: Block;
   /** Null for loose content. */
   readonly element: Y.XmlElement | null;
-  readonly stretch: Stretch;
+  readonly stretch: ItemStretch;
 };
 type Parsed = { readonly version: DeedIndex; readonly block: Block };
 
 /** Earlier forms of a block that are remembered, for stepping to and fro. */
 const FORMS = 4;
 
-export class PageHistory<Deed> {
+export class RecordedHistory<Deed> {
   readonly #record: PageRecord<Deed>;
   readonly #parsed = new WeakMap<object, readonly Parsed[]>();
 
@@ -63,7 +63,7 @@ export class PageHistory<Deed> {
 
   authors(limit: DeedIndex): Authored {
     const view = this.#viewOf(limit);
-    const authorsIn = (letters: readonly Stretch[]) => this.#authorsOf(letters);
+    const authorsIn = (letters: readonly ItemStretch[]) => this.#authorsOf(letters);
     return new Map(
       this.#parts(view, limit).flatMap(({ block, element }) =>
         element === null ? [] : [[block.key, mapValues(lettersByPart(view, element), authorsIn)] as const],
@@ -82,7 +82,7 @@ export class PageHistory<Deed> {
     const oldByKey = new Map(oldParts.map((part) => [part.block.key, part]));
     const newByKey = new Map(newParts.map((part) => [part.block.key, part]));
     /** The deed that takes a stretch away between the two states. */
-    const takerOf = ({ born, died }: Stretch): DeedIndex | null =>
+    const takerOf = ({ born, died }: ItemStretch): DeedIndex | null =>
       from <= to ? (died < to ? died : null) : born >= to ? born : null;
     const authors = new Map<string, ReadonlyMap<TextPart, AuthoredPart>>();
     const blockDeeds = new Map<string, DeedIndex>();
@@ -131,15 +131,15 @@ export class PageHistory<Deed> {
     const keptMoves = new Set<DeedIndex>();
     const isBack = (died: DeedIndex) => died === NEVER || (isUndone(died) && !keptMoves.has(died));
     const plain: Sees = ({ born, died }) => !isUndone(born) && isBack(died);
-    const isWriting = ({ born, died, client, clock, content }: Stretch): boolean => {
+    const isWriting = ({ born, died, client, clock, content }: ItemStretch): boolean => {
       const author = content.type === 'text' ? this.#record.authorOf(client, clock).deed : born;
       return !isUndone(author) && isBack(died);
     };
     /** Elements that they inserted and others wrote in. These keep the letters of others, and letters that were moved there. */
-    const kept = new Set<Stretch>();
+    const kept = new Set<ItemStretch>();
     const keptNodes = new Set<object>();
-    const present = new PageView(items, ({ died }) => died === NEVER);
-    const keepIn = (stretch: Stretch): boolean => {
+    const present = new PastNodes(items, ({ died }) => died === NEVER);
+    const keepIn = (stretch: ItemStretch): boolean => {
       if (stretch.content.type !== 'node') return false;
       const { node } = stretch.content;
       let isKept = false;
@@ -180,18 +180,18 @@ export class PageHistory<Deed> {
       (seen: Sees): Sees =>
       (stretch) =>
         !standing.has(stretch) && seen(stretch);
-    const view = new PageView(items, once(sees), { isKept, sees: once(seesInKept) });
+    const view = new PastNodes(items, once(sees), { isKept, sees: once(seesInKept) });
     return { blocks: this.#parts(view, null).map(({ block }) => block), file: fileOf(view, doc) };
   }
 
-  #viewOf(limit: DeedIndex): PageView {
-    return new PageView(this.#record.items, ({ born, died }) => born < limit && died >= limit);
+  #viewOf(limit: DeedIndex): PastNodes {
+    return new PastNodes(this.#record.items, ({ born, died }) => born < limit && died >= limit);
   }
 
   /** With a limit, blocks that did not change since are parsed once. */
-  #parts(view: PageView, limit: DeedIndex | null): readonly Part[] {
+  #parts(view: PastNodes, limit: DeedIndex | null): readonly Part[] {
     const parts: Part[] = [];
-    let loose: Stretch[] = [];
+    let loose: ItemStretch[] = [];
     const finish = () => {
       const [first] = loose;
       if (first !== undefined)
@@ -216,7 +216,7 @@ export class PageHistory<Deed> {
     return parts;
   }
 
-  #parse(view: PageView, element: Y.XmlElement, limit: DeedIndex | null): Block {
+  #parse(view: PastNodes, element: Y.XmlElement, limit: DeedIndex | null): Block {
     if (limit === null) return parseNode(element.nodeName, view.source(element));
     const version = this.#lastDeed(element, limit) ?? -1;
     const known = this.#parsed.get(element) ?? [];
@@ -233,7 +233,7 @@ export class PageHistory<Deed> {
     return deeds[firstIndex(deeds.length, (at) => (deeds[at] ?? 0) >= limit) - 1] ?? null;
   }
 
-  #authorsOf(letters: readonly Stretch[]): AuthoredPart {
+  #authorsOf(letters: readonly ItemStretch[]): AuthoredPart {
     const found: { from: number; to: number; deed: DeedIndex }[] = [];
     let at = 0;
     for (const { client, clock, length } of letters) {
@@ -251,12 +251,12 @@ export class PageHistory<Deed> {
   }
 }
 
-const idBefore = (values: readonly Stretch[] | undefined): unknown => {
+const idBefore = (values: readonly ItemStretch[] | undefined): unknown => {
   const content = values?.at(-1)?.content;
   return content?.type === 'values' ? content.values.at(-1) : undefined;
 };
 
-function lettersByPart(view: PageView, element: Y.XmlElement): ReadonlyMap<TextPart, readonly Stretch[]> {
+function lettersByPart(view: PastNodes, element: Y.XmlElement): ReadonlyMap<TextPart, readonly ItemStretch[]> {
   if (element.nodeName !== TABLE) return new Map([[OWN_TEXT, view.letters(element)]]);
   return new Map(
     view
@@ -267,10 +267,10 @@ function lettersByPart(view: PageView, element: Y.XmlElement): ReadonlyMap<TextP
 
 /** For each removed text the deed that took its first letters away. Its place in the old text follows from the new one. */
 function takersOf(
-  letters: readonly Stretch[],
+  letters: readonly ItemStretch[],
   removed: readonly RemovedText[],
   inserted: readonly TextRange[],
-  takerOf: (stretch: Stretch) => DeedIndex | null,
+  takerOf: (stretch: ItemStretch) => DeedIndex | null,
 ): readonly (DeedIndex | null)[] {
   let shift = 0;
   let next = 0;
@@ -292,12 +292,12 @@ function takersOf(
   });
 }
 
-function titleIn(view: PageView, doc: Y.Doc): string {
+function titleIn(view: PastNodes, doc: Y.Doc): string {
   const letters = view.seen(titleOf(doc)).map(({ content }) => (content.type === 'text' ? content.text : ''));
   return beginning(letters.join(''));
 }
 
-function fileOf(view: PageView, doc: Y.Doc): PageFile {
+function fileOf(view: PastNodes, doc: Y.Doc): PageFile {
   const body = view
     .nodes(bodyOf(doc))
     .flatMap((node): readonly JsonNode[] => (node instanceof Y.XmlElement ? view.json(node) : []));

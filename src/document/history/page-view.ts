@@ -5,28 +5,28 @@ import type { Run } from '../blocks/block.ts';
 import {
   type Json,
   type JsonNode,
-  MAX_NAME_LENGTH,
+  MAX_NODE_NAME,
   MAX_NODE_DEPTH,
   type Piece,
   jsonRecord,
   jsonValue,
 } from '../formats/page-json.ts';
 import { CELL, ROW } from '../names.ts';
-import type { ItemHistory, SharedType, Stretch, StretchContent } from './item-history.ts';
+import type { ItemHistory, SharedType, ItemStretch, StretchContent } from './item-history.ts';
 
 /** Whether something is there. */
-export type Sees = (stretch: Stretch) => boolean;
+export type Sees = (stretch: ItemStretch) => boolean;
 
 type DeltaPiece = {
   readonly insert: unknown;
   readonly attributes: Readonly<Record<string, unknown>> | null;
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly ItemStretch[];
 };
 
 /** Some nodes may be seen in another way. */
 export type Exception = { readonly isKept: (node: SharedType) => boolean; readonly sees: Sees };
 
-export class PageView {
+export class PastNodes {
   readonly #items: ItemHistory;
   readonly #sees: Sees;
   readonly #exception: Exception | null;
@@ -37,7 +37,7 @@ export class PageView {
     this.#exception = exception;
   }
 
-  seen(node: SharedType): readonly Stretch[] {
+  seen(node: SharedType): readonly ItemStretch[] {
     return this.#items.of(node).stretches.filter(this.#seesIn(node));
   }
 
@@ -71,7 +71,7 @@ export class PageView {
     const pieces: DeltaPiece[] = [];
     const marks = new Map<string, unknown>();
     let letters = '';
-    let stretches: Stretch[] = [];
+    let stretches: ItemStretch[] = [];
     const attributes = () => (marks.size === 0 ? null : Object.fromEntries(marks));
     const pack = () => {
       if (letters !== '') pieces.push({ insert: letters, attributes: attributes(), stretches });
@@ -97,19 +97,19 @@ export class PageView {
   }
 
   /** The letters that a block's view shows, as stretches that tell their origin. */
-  letters(element: SharedType): readonly Stretch[] {
+  letters(element: SharedType): readonly ItemStretch[] {
     return this.texts(element).flatMap((text) => this.delta(text).flatMap(({ stretches }) => stretches));
   }
 
   source(element: Y.XmlElement): NodeSource {
     return {
-      key: keyOf(element),
+      key: typeKey(element),
       attributes: this.attributes(element),
       runs: () => this.#runs(element),
       cells: () =>
         this.elements(element, ROW).map((row) =>
           this.elements(row, CELL).map((cell) => ({
-            key: keyOf(cell),
+            key: typeKey(cell),
             attributes: this.attributes(cell),
             runs: this.#runs(cell),
           })),
@@ -129,9 +129,9 @@ export class PageView {
   }
 
   /** Like `textOfPart`: one line for each text. `isInside`: the stretches are inside of a node that begins a line. */
-  textInside(stretches: readonly Stretch[], isInside = false): string {
+  textInside(stretches: readonly ItemStretch[], isInside = false): string {
     const lines = isInside ? ['', ''] : [''];
-    const waiting: { readonly list: readonly Stretch[]; at: number }[] = [{ list: stretches, at: 0 }];
+    const waiting: { readonly list: readonly ItemStretch[]; at: number }[] = [{ list: stretches, at: 0 }];
     for (let level = waiting.at(-1); level !== undefined; level = waiting.at(-1)) {
       const content = level.list[level.at++]?.content;
       if (content === undefined) {
@@ -151,7 +151,7 @@ export class PageView {
   json(node: Y.ContentType['type'], depth = 0): readonly JsonNode[] {
     if (node instanceof Y.XmlText) return [{ text: this.delta(node).map(pieceOf) }];
     if (!(node instanceof Y.XmlElement) || depth > MAX_NODE_DEPTH) return [];
-    if (node.nodeName === '' || node.nodeName.length > MAX_NAME_LENGTH) return [];
+    if (node.nodeName === '' || node.nodeName.length > MAX_NODE_NAME) return [];
     const content = this.nodes(node).flatMap((child) => this.json(child, depth + 1));
     return [{ node: node.nodeName, attributes: jsonRecord(this.attributes(node)), content }];
   }
@@ -180,6 +180,6 @@ function valueOf(content: StretchContent): unknown {
   }
 }
 
-export function keyOf({ _item: item }: SharedType): string {
+export function typeKey({ _item: item }: SharedType): string {
   return item === null ? '' : `${item.id.client}.${item.id.clock}`;
 }

@@ -1,7 +1,7 @@
 // A stretch of words that somebody removed from a text that is still there, with its place in the text before and in the text
 // after. Made from the differences between two states of a page.
 import type { Block } from '../blocks/block.ts';
-import type { BlockChange, TextChanges } from '../changes/page-changes.ts';
+import type { ChangedBlock, TextChanges } from '../changes/page-changes.ts';
 import { OWN_TEXT, type TextPart, cellPart, textsOf } from '../changes/text-part.ts';
 
 export type RemovedWords = {
@@ -20,7 +20,7 @@ export type RemovedWords = {
 
 /** `removal` counts the texts that were removed from the part. Null for a block without a stored id. */
 export function removedWords(
-  change: BlockChange,
+  change: ChangedBlock,
   { before, after }: { readonly before: Block; readonly after: Block },
   part: TextPart,
   removal: number,
@@ -38,13 +38,13 @@ export function removedWords(
   };
 }
 
-export function textChangesIn(change: BlockChange, part: TextPart): TextChanges | null {
+export function textChangesIn(change: ChangedBlock, part: TextPart): TextChanges | null {
   if (part === OWN_TEXT) return change.text;
   return change.cells.find(({ row, column }) => cellPart(row, column) === part)?.text ?? null;
 }
 
 /** Only words were removed, so restoring the words and restoring the block give the same. */
-export function isOnlyRemoval(change: BlockChange): boolean {
+export function isOnlyRemoval(change: ChangedBlock): boolean {
   const texts = [...(change.text === null ? [] : [change.text]), ...change.cells.map(({ text }) => text)];
   const count = (of: (text: TextChanges) => readonly unknown[]) => texts.reduce((sum, one) => sum + of(one).length, 0);
   return (
@@ -90,4 +90,4 @@ function holderKey(block: Block, part: TextPart): string {
   return block.key;
 }
 
-export const wordsOf = ({ before: { text, from, to } }: RemovedWords): string => text.slice(from, to);
+export const removedText = ({ before: { text, from, to } }: RemovedWords): string => text.slice(from, to);

@@ -10,7 +10,7 @@ import { WorkBudget } from '../changes/work-budget.ts';
 import { TABLE, bodyOf, contentOf } from '../names.ts';
 import { cellGrid } from '../tables/table-grid.ts';
 import { textChange } from '../title.ts';
-import { type RemovedWords, wordsOf } from './removed-words.ts';
+import { type RemovedWords, removedText } from './removed-words.ts';
 
 type Marks = Readonly<Record<string, unknown>>;
 /** A stretch of a text with the same marks. Offsets are UTF-16 units in the text of the block or cell. */
@@ -32,7 +32,7 @@ export function planWords(doc: Y.Doc, earlier: Y.Doc, words: RemovedWords): Word
   if (source === undefined || into === null) return 'gone';
   const now = textOf(into);
   const gap = gapIn(now, after.text, after.at);
-  const said = wordsOf(words);
+  const said = removedText(words);
   if (standsIn(now, gap, said, after.text)) return 'stands';
   // Behind the letter that stood before the words, or else before the one that stood behind them.
   const at = gap.from ?? gap.to ?? now.length;

@@ -111,7 +111,8 @@ export function itemsOf({ _start }: Y.XmlElement | Y.XmlText, transaction: Y.Tra
 const wasThere = ({ id, deleted }: Y.Item, { beforeState, deleteSet }: Y.Transaction): boolean =>
   id.clock < (beforeState.get(id.client) ?? 0) && (!deleted || Y.isDeleted(deleteSet, id));
 
-export const textOf = (content: Y.Item['content']): string => (content instanceof Y.ContentString ? content.str : '');
+export const contentString = (content: Y.Item['content']): string =>
+  content instanceof Y.ContentString ? content.str : '';
 
 export const nodeOf = (content: Y.Item['content']): readonly (Y.XmlElement | Y.XmlText)[] =>
   content instanceof Y.ContentType && (content.type instanceof Y.XmlElement || content.type instanceof Y.XmlText)

@@ -23,7 +23,7 @@ const MIN_MATCH = 3;
 export function findMovedText({ part, key, path, seen }: LostText, doc: Y.Doc): RelocatedText | null {
   const copy = copyOfPart(part, key, doc);
   if (copy === null) return null;
-  const texts = textsIn(copy);
+  const texts = textNodesIn(copy);
   // A table contains many texts: take the only one with the same content, or the one at the same place.
   const same = texts.filter((one) => plainText(one) === seen && seen !== '');
   const found = texts.length === 1 ? texts[0] : same.length === 1 ? same[0] : textAt(copy, path);
@@ -33,7 +33,7 @@ export function findMovedText({ part, key, path, seen }: LostText, doc: Y.Doc): 
 /** The text in the previous block, or null if it is not there. Call this while the transaction's listeners run. */
 export function findJoinedText({ block, part, seen }: LostText, transaction: Y.Transaction): JoinedText | null {
   const before = part === block ? previousLivingBlock(block) : null;
-  const [text] = before === null ? [] : textsIn(before);
+  const [text] = before === null ? [] : textNodesIn(before);
   if (text === undefined || seen.length < MIN_MATCH) return null;
   // All of it, or as much of its end as was not deleted at the same time.
   for (const { at, text: inserted } of insertedRuns(text, transaction)) {
@@ -72,10 +72,10 @@ export const plainText = (text: Y.XmlText): string =>
     .map(({ insert }) => (typeof insert === 'string' ? insert : ''))
     .join('');
 
-export function textsIn(node: Y.XmlElement): readonly Y.XmlText[] {
+export function textNodesIn(node: Y.XmlElement): readonly Y.XmlText[] {
   return (node.toArray() as readonly unknown[]).flatMap((child) => {
     if (child instanceof Y.XmlText) return [child];
-    return child instanceof Y.XmlElement ? textsIn(child) : [];
+    return child instanceof Y.XmlElement ? textNodesIn(child) : [];
   });
 }
 

@@ -46,7 +46,7 @@ export function columnsOfCells(cells: CellElements): Columns {
 }
 
 /** Null means automatic width. */
-export function setColumnWidth(cells: CellElements, column: number, width: number | null): void {
+export function writeColumnWidth(cells: CellElements, column: number, width: number | null): void {
   const value = width === null ? null : Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)));
   setColumn(cells, column, { name: 'width', value, parse: parseWidth });
 }

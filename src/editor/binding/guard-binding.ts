@@ -15,7 +15,7 @@ import { type Budget, type DocumentChange, drawPage, forgetChanged, showChanges 
 import { PageNodeMap, UNKNOWN } from '../schema/unknown-node.ts';
 import { afterFrame } from '../../ui/browser/frame-budget.ts';
 import { FIRST_SLICE, nextSlice } from './slice-size.ts';
-import { isSingleChange, writeChange, writePage, writeSingleChange } from './write-change.ts';
+import { isSingleChange, writeChange, writeEditorPage, writeSingleChange } from './write-change.ts';
 import { writeSteps } from './write-steps.ts';
 
 /** Called when the editor had to detach from the document. From then on it shows and writes nothing. */
@@ -184,7 +184,7 @@ const writeIntermediate = (binding: ProsemirrorBinding, nodes: PageNodeMap, page
   if (countUnknown(between) !== countUnknown(page)) return false;
   // Only a comparison of the whole page finds what is left to write.
   nodes.syncedPage = null;
-  writePage(binding, nodes, between);
+  writeEditorPage(binding, nodes, between);
   return true;
 };
 

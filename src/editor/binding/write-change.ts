@@ -10,13 +10,13 @@ import { type PageNodeMap, UNKNOWN } from '../schema/unknown-node.ts';
 export function writeChange(binding: ProsemirrorBinding, nodes: PageNodeMap, page: Node): void {
   const { syncedPage } = nodes;
   if (syncedPage === null || !writeSingleChange(binding, nodes, syncedPage, page)) {
-    writePage(binding, nodes, page);
+    writeEditorPage(binding, nodes, page);
   }
   nodes.syncedPage = page;
 }
 
 /** Writes a whole page. Grey blocks stay as they are, or are deleted if the page has them no more (T4). */
-export function writePage(binding: ProsemirrorBinding, nodes: PageNodeMap, page: Node): void {
+export function writeEditorPage(binding: ProsemirrorBinding, nodes: PageNodeMap, page: Node): void {
   const parts = bodyParts(binding.type);
   const isGrey = (part: BodyPart) => nodes.nodeOfPart(part)?.type.name === UNKNOWN;
   if (parts.some(isGrey)) writeAroundGrey(binding, nodes, parts, page);

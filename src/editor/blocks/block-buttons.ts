@@ -9,7 +9,7 @@ import { toggleFoldOf } from './folding.ts';
 
 /** The event that asks for a menu: `detail` names the menu, the target is the button. */
 export const BLOCK_MENU_EVENT = 'weft-block-menu';
-export type BlockMenu = 'tone' | 'language' | 'card';
+export type BlockMenuKind = 'tone' | 'language' | 'card';
 
 const COPIED_MS = 1500;
 
@@ -31,7 +31,7 @@ export const BlockButtons = Extension.create({
   ],
 });
 
-export function requestMenu(button: Element, menu: BlockMenu): void {
+export function requestMenu(button: Element, menu: BlockMenuKind): void {
   button.dispatchEvent(new CustomEvent(BLOCK_MENU_EVENT, { bubbles: true, detail: menu }));
 }
 

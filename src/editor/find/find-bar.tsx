@@ -24,7 +24,7 @@ import {
   selectCurrent,
   showCurrent,
 } from './find-in-page.ts';
-import type { SearchQuery } from './search-pattern.ts';
+import type { FindQuery } from './search-pattern.ts';
 import './find-bar.css';
 
 type FindBarProps = {
@@ -35,7 +35,7 @@ type FindBarProps = {
   readonly editable: boolean;
 };
 
-const EMPTY_QUERY: SearchQuery = { text: '', isRegex: false, isCaseSensitive: false, isWholeWord: false };
+const EMPTY_QUERY: FindQuery = { text: '', isRegex: false, isCaseSensitive: false, isWholeWord: false };
 
 export function FindBar(props: FindBarProps) {
   const { editor, uiCommands } = props;
@@ -76,7 +76,7 @@ export function FindBar(props: FindBarProps) {
     setTimesRequested(0);
     editor.view.focus();
   };
-  const change = (part: Partial<SearchQuery>) => {
+  const change = (part: Partial<FindQuery>) => {
     const now = { ...query, ...part };
     setQuery(now);
     find(editor, now);
@@ -87,10 +87,10 @@ export function FindBar(props: FindBarProps) {
 }
 
 type BarProps = FindBarProps & {
-  readonly query: SearchQuery;
+  readonly query: FindQuery;
   readonly timesRequested: number;
   readonly takesFocus: RefObject<boolean>;
-  readonly onChange: (part: Partial<SearchQuery>) => void;
+  readonly onChange: (part: Partial<FindQuery>) => void;
   readonly onClose: () => void;
 };
 

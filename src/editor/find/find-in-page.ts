@@ -7,10 +7,10 @@ import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { asOneStep } from '../../document/undo.ts';
 import { unfoldAt } from '../blocks/folding.ts';
-import { type Match, type SearchQuery, matchesIn, patternOf, replacementFor } from './search-pattern.ts';
+import { type Match, type FindQuery, matchesIn, patternOf, replacementFor } from './search-pattern.ts';
 
 export type FindResult = {
-  readonly query: SearchQuery;
+  readonly query: FindQuery;
   /** The error in the pattern; null if it is valid. */
   readonly problem: string | null;
   readonly matches: readonly Match[];
@@ -20,7 +20,7 @@ export type FindResult = {
 
 type FindState = FindResult & { readonly pattern: RegExp | null; readonly decorations: DecorationSet };
 /** Null ends the search. */
-type SearchRequest = { readonly query: SearchQuery | null; readonly near: number } | { readonly goTo: number };
+type SearchRequest = { readonly query: FindQuery | null; readonly near: number } | { readonly goTo: number };
 
 /** More matches are counted and can be visited, but are not shown: each is an element in the text. */
 const MAX_SHOWN = 1000;
@@ -59,7 +59,7 @@ export const findInPage = (open: () => void) =>
   });
 
 /** Starts a search, or ends it with null. The current match is the one at or after `near`: by default the caret. */
-export function find({ state, view }: Editor, query: SearchQuery | null, near?: number): void {
+export function find({ state, view }: Editor, query: FindQuery | null, near?: number): void {
   const current = findResultOf(state);
   const from = near ?? current?.matches[current.at]?.from ?? state.selection.from;
   view.dispatch(withRequest(state.tr, { query, near: from }));

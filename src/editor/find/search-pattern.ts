@@ -1,7 +1,7 @@
 // Search patterns: building the regular expression, finding matches, computing replacements. Pure functions.
 import { type Result, err, ok } from '../../lib/result.ts';
 
-export type SearchQuery = {
+export type FindQuery = {
   readonly text: string;
   readonly isRegex: boolean;
   readonly isCaseSensitive: boolean;
@@ -11,7 +11,7 @@ export type SearchQuery = {
 export type Match = { readonly from: number; readonly to: number };
 
 /** Null if there is nothing to search. The error is the browser's message about the pattern. */
-export function patternOf({ text, isRegex, isCaseSensitive, isWholeWord }: SearchQuery): Result<RegExp | null, string> {
+export function patternOf({ text, isRegex, isCaseSensitive, isWholeWord }: FindQuery): Result<RegExp | null, string> {
   if (text === '') return ok(null);
   const source = isRegex
     ? text
@@ -43,7 +43,7 @@ export function replacementFor(
   text: string,
   from: number,
   pattern: RegExp,
-  query: SearchQuery,
+  query: FindQuery,
   replacement: string,
 ): string {
   if (!query.isRegex) return replacement;

@@ -3,7 +3,7 @@ import type { Marks } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
 import { parseDay } from '../../document/body/parse-body.ts';
 
-export function marksOf(node: Element, name: string, marks: Marks): Marks {
+export function htmlMarks(node: Element, name: string, marks: Marks): Marks {
   const style = node instanceof HTMLElement ? node.style : null;
   const weight = style?.fontWeight ?? '';
   const line = `${style?.textDecoration ?? ''} ${style?.textDecorationLine ?? ''}`;
@@ -30,7 +30,7 @@ export function marksOf(node: Element, name: string, marks: Marks): Marks {
 
 /** Marks that the style of a whole block gives to its text. A background is the block's, no highlighter's. */
 export const marksOfBlock = (node: Element, marks: Marks): Marks => ({
-  ...marksOf(node, '', marks),
+  ...htmlMarks(node, '', marks),
   highlight: marks.highlight,
 });
 

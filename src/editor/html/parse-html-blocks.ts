@@ -14,12 +14,12 @@ import { parseLinkUrl } from '../../document/link-url.ts';
 import { pictureFromUrl } from '../../document/blocks/picture-from-url.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import { calloutTone, isCallout, isToneName, texOf } from './callouts-and-formulas.ts';
-import { marksOf, marksOfBlock } from './html-marks.ts';
+import { htmlMarks, marksOfBlock } from './html-marks.ts';
 import { weftBlock } from './weft-block.ts';
 import { isDataTable, parseHtmlTable, tableLines } from './html-table.ts';
 import { isWordMarker, wordItem } from './word-lists.ts';
 import { type BlockWriter, createBlockWriter } from './block-writer.ts';
-import { textOfBlocks } from './text-of-blocks.ts';
+import { runsOfBlocks } from './text-of-blocks.ts';
 
 const PARAGRAPH: Style = parseStyle({});
 const OWN_KIND = /^(?:H[1-6]|HR|PRE|TABLE|DETAILS|BLOCKQUOTE|UL|OL|LI)$/;
@@ -76,7 +76,7 @@ function walk(node: Node, style: Style, marks: Marks, writer: BlockWriter): void
   else if (name === 'IMG') walkImage(node, style, marks, writer);
   else if (FRAMES.has(name)) addCard(node, style, writer);
   else if (INLINE.has(name))
-    walkChildren(node, style, style.kind === 'code' ? marks : marksOf(node, name, marks), writer);
+    walkChildren(node, style, style.kind === 'code' ? marks : htmlMarks(node, name, marks), writer);
   else {
     walkBlock(node, name, style, style.kind === 'code' ? marks : marksOfBlock(node, marks), writer);
     // Code holds several lines in one block, and the text of a callout may be a paragraph or a line.
@@ -222,7 +222,7 @@ function walkTable(node: Element, style: Style, marks: Marks, writer: BlockWrite
 const textIn =
   ({ reading: { hasFile } }: BlockWriter) =>
   (element: Element): readonly Run[] =>
-    textOfBlocks(parseHtmlBlocks(element, hasFile === undefined ? {} : { hasFile: hasFile, isTextOnly: true }));
+    runsOfBlocks(parseHtmlBlocks(element, hasFile === undefined ? {} : { hasFile: hasFile, isTextOnly: true }));
 
 /** The style of text after a block: after a list item or the text of a callout, a paragraph below it. */
 const after = (style: Style): Style =>

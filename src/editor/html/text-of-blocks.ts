@@ -5,7 +5,7 @@ import type { PastedBlock } from './pasted-block.ts';
 import { gridOfTable, linesOfGrid } from './html-table.ts';
 
 /** Each block is a line; a block without text becomes its name. */
-export function textOfBlocks(blocks: readonly PastedBlock[]): readonly Run[] {
+export function runsOfBlocks(blocks: readonly PastedBlock[]): readonly Run[] {
   const lines = blocks.flatMap(linesOf);
   return lines.flatMap((runs, at) => (at === 0 ? runs : [plainRun('\n'), ...runs]));
 }

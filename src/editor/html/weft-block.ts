@@ -5,7 +5,7 @@ import { parseEmbed, parseFile, parseImage, parseTable } from '../../document/bo
 import { parseAlignment, parseWidth } from '../../document/tables/table-columns.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { PastedBlock } from './pasted-block.ts';
-import { marksOf } from './html-marks.ts';
+import { htmlMarks } from './html-marks.ts';
 import { parseHtmlTable } from './html-table.ts';
 
 type StoredBlock = Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ function exactText(element: Element): readonly Run[] {
     for (const child of parent.childNodes) {
       if (child.nodeType === Node.TEXT_NODE) runs.push({ ...marks, text: child.textContent ?? '' });
       else if (child instanceof HTMLBRElement) runs.push({ ...marks, text: '\n' });
-      else if (child instanceof Element) collect(child, marksOf(child, child.tagName, marks));
+      else if (child instanceof Element) collect(child, htmlMarks(child, child.tagName, marks));
     }
   };
   collect(element, PLAIN);

@@ -1,7 +1,7 @@
 // Tells you when somebody deletes a block, or a row or column of a table, in which you wrote: with your caret still in it, or within
 // five minutes of your last edit there. The card at the place brings it back with everything in it. Loads after the page has opened.
 import * as Y from 'yjs';
-import { deletedText } from '../../document/history/deleted-node.ts';
+import { textOfDeleted } from '../../document/history/deleted-node.ts';
 import { FORMAT } from '../../document/formats/page-json.ts';
 import {
   deletedParts,
@@ -21,7 +21,7 @@ import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import { deleterOf } from './deletion-facts.ts';
-import { keptBlocks, keptLines } from './kept-parts.ts';
+import { keptElements, keptLines } from './kept-parts.ts';
 import type { LostList, LostWordsEntry } from './lost-list.ts';
 import { isBack } from './restore-deleted.ts';
 
@@ -133,7 +133,7 @@ function findDeleted(
     if (unseen.has(part)) return [];
     const by = deleterOf(session, deletions, part);
     if (by === session.user) return [];
-    const words = deletedText(part, transaction);
+    const words = textOfDeleted(part, transaction);
     inserted ??= insertedText(transaction);
     // The block was joined to another one, or became one of another kind.
     if (words === '' || (part.parent === bodyOf(doc) && inserted.includes(words))) return [];
@@ -166,7 +166,7 @@ function entriesOf(found: readonly Found[], transaction: Y.Transaction): readonl
     const { line } = lineOf(first.part);
     const parts = group.map(({ part }) => part);
     const { ids, words, body, ...lines } =
-      line === undefined ? keptBlocks(parts, transaction) : keptLines(parts, line, transaction);
+      line === undefined ? keptElements(parts, transaction) : keptLines(parts, line, transaction);
     const file = JSON.stringify({ format: FORMAT, version: SCHEMA_VERSION, title: '', document: null, body });
     return {
       key: newBlockId(),

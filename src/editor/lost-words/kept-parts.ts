@@ -2,7 +2,7 @@
 // transaction run.
 import * as Y from 'yjs';
 import type { JsonNode } from '../../document/formats/page-json.ts';
-import { deletedNode, deletedText } from '../../document/history/deleted-node.ts';
+import { deletedNode, textOfDeleted } from '../../document/history/deleted-node.ts';
 import { elementsBefore, keyOfPart } from '../../document/lost-words/deleted-part.ts';
 import { ROW } from '../../document/names.ts';
 import type { LineKind } from '../../document/tables/table-grid.ts';
@@ -16,11 +16,11 @@ type Kept = {
   readonly lines?: { readonly at: number; readonly words: string[] };
 };
 
-export function keptBlocks(parts: readonly Y.XmlElement[], transaction: Y.Transaction): Kept {
+export function keptElements(parts: readonly Y.XmlElement[], transaction: Y.Transaction): Kept {
   const blocks = inOrder(parts);
   return {
     ids: blocks.map((block) => keyOfPart(block) ?? ''),
-    words: blocks.map((block) => deletedText(block, transaction)).join('\n'),
+    words: blocks.map((block) => textOfDeleted(block, transaction)).join('\n'),
     body: blocks.map((block) => deletedNode(block, transaction)),
   };
 }
@@ -31,7 +31,7 @@ export function keptLines(parts: readonly Y.XmlElement[], line: LineKind, transa
   const rows = around instanceof Y.XmlElement ? elementsBefore(around, transaction) : [];
   if (line === 'row') {
     const lost = rows.filter((row) => mine.has(row));
-    const words = lost.map((row) => deletedText(row, transaction));
+    const words = lost.map((row) => textOfDeleted(row, transaction));
     return {
       ids: lost.map((row) => keyOfPart(row) ?? ''),
       words: words.join('\n'),
@@ -46,7 +46,7 @@ export function keptLines(parts: readonly Y.XmlElement[], line: LineKind, transa
   const words = Array.from(columns, (at) =>
     grid
       .flatMap((cells) => cells[at] ?? [])
-      .map((cell) => deletedText(cell, transaction))
+      .map((cell) => textOfDeleted(cell, transaction))
       .filter((text) => text !== '')
       .join('\n'),
   );

@@ -6,7 +6,7 @@ import { TABLE, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
 import { indexAfter, indexesById } from '../../document/lost-words/place.ts';
-import { plainText, textsIn } from '../../document/lost-words/relocated-text.ts';
+import { plainText, textNodesIn } from '../../document/lost-words/relocated-text.ts';
 import { MAX_COLUMNS, MAX_ROWS, cellGrid, columnsOf, isTable, rowsOf } from '../../document/tables/table-grid.ts';
 import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
 import type { LostWordsEntry } from './lost-list.ts';
@@ -43,7 +43,7 @@ export function isBack(doc: Y.Doc, lost: LostWordsEntry): boolean {
 
 const wordsOfCells = (cells: readonly Y.XmlElement[]): string =>
   cells
-    .flatMap(textsIn)
+    .flatMap(textNodesIn)
     .map(plainText)
     .filter((text) => text.trim() !== '')
     .join('\n');

@@ -8,7 +8,7 @@ import type { Command } from '@tiptap/pm/state';
 import { EMBED } from '../../document/names.ts';
 import { parseEmbed } from '../../document/body/parse-body.ts';
 import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
-import { BLOCK_MENU_EVENT, type BlockMenu } from '../blocks/block-buttons.ts';
+import { BLOCK_MENU_EVENT, type BlockMenuKind } from '../blocks/block-buttons.ts';
 import { setBlockAttributes } from '../blocks/block-commands.ts';
 import { setCard, cardToLink } from '../links/card-commands.ts';
 import { latePart } from '../../ui/feedback/late-part.tsx';
@@ -17,7 +17,7 @@ import { TONE_NAMES } from '../schema/nodes.ts';
 const CardForm = latePart(async () => (await import('../links/card-form.tsx')).CardForm);
 const LanguageMenu = latePart(async () => (await import('../code/language-menu.tsx')).LanguageMenu);
 
-type Open = { readonly menu: BlockMenu; readonly button: Element };
+type Open = { readonly menu: BlockMenuKind; readonly button: Element };
 
 export function BlockMenus({ editor }: { readonly editor: Editor }) {
   const [open, setOpen] = useState<Open | null>(null);

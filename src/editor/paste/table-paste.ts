@@ -12,7 +12,7 @@ import type { PastedBlock } from '../html/pasted-block.ts';
 import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from '../html/html-table.ts';
 import { CELL_BYTES, changeTable, placeCaretInCell, tableTarget } from '../tables/table-commands.ts';
 import { CellSelection } from '../tables/table-selection.ts';
-import { textOfBlocks } from '../html/text-of-blocks.ts';
+import { runsOfBlocks } from '../html/text-of-blocks.ts';
 
 /** Reports that a pasted table was too large and became lines of text. */
 export function reportTooLarge(): void {
@@ -54,7 +54,7 @@ export function pasteCells(view: EditorView, context: EditContext, pasted: strin
 
 /** Blocks as text, for a cell or a caption, which hold one text. */
 export const flatTextInsertion = (schema: Schema, blocks: readonly PastedBlock[]): Insertion =>
-  blocksInsertion(schema, [{ type: 'block', ...parseStyle({}), runs: textOfBlocks(blocks) }]);
+  blocksInsertion(schema, [{ type: 'block', ...parseStyle({}), runs: runsOfBlocks(blocks) }]);
 
 const textOf = (runs: readonly Run[]): string => runs.map((run) => run.text).join('');
 const wordsOf = (text: string): readonly Run[] => (text === '' ? [] : [{ ...PLAIN, text }]);

@@ -33,7 +33,7 @@ export type PlainActions = {
 export function PlainList({ body, part, onPart, actions }: PlainListProps) {
   /** How often "Show more" was pressed, by block. */
   const [more, setMore] = useState<ReadonlyMap<string, number>>(new Map());
-  const parts = partsOf(body);
+  const parts = partCount(body);
   const from = Math.min(part, parts - 1) * BLOCKS_PER_PART;
   const blocks = body.blocks(
     from,
@@ -125,7 +125,7 @@ function keepFocusNear(button: Element): void {
   neighbour?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true });
 }
 
-export const partsOf = ({ count }: PlainBody): number => Math.max(1, Math.ceil(count / BLOCKS_PER_PART));
+export const partCount = ({ count }: PlainBody): number => Math.max(1, Math.ceil(count / BLOCKS_PER_PART));
 
 type PagerProps = { readonly part: number; readonly parts: number; readonly onPart: (part: number) => void };
 

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 import { SubpagesList } from './subpages-list.tsx';
 import { subpagesSlotsOf } from './subpages-view.ts';
 
-export function SubpagesSlots({ editor }: { readonly editor: Editor }) {
+export function SubpagesPortals({ editor }: { readonly editor: Editor }) {
   const slots = subpagesSlotsOf(editor.view);
   // A block can be listed twice, so each has a place of its own.
   return useSyncExternalStore(slots.subscribe, slots.get).map((element, at) =>

@@ -25,7 +25,7 @@ import {
   moveColumn,
   moveRow,
 } from '../../document/tables/table-grid.ts';
-import { setColumnAlignment, setColumnWidth as setWidth } from '../../document/tables/table-columns.ts';
+import { setColumnAlignment, writeColumnWidth as setWidth } from '../../document/tables/table-columns.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { EDITOR_ORIGIN, documentOf } from '../binding/binding-of.ts';

@@ -5,10 +5,10 @@ import type { UserId } from '../../protocol/ids.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { MenuAtPoint, MenuItem, MenuLabel } from '../../ui/floating/menu.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
-import type { FollowedPerson } from './follow-person.tsx';
+import type { PersonToFollow } from './follow-person.tsx';
 
 type FollowChoiceProps = {
-  readonly people: readonly (FollowedPerson & { readonly picture: string | null })[];
+  readonly people: readonly (PersonToFollow & { readonly picture: string | null })[];
   /** The people with a caret, first who moved last. */
   readonly recent: () => readonly UserId[];
   readonly followed: UserId | null;
@@ -35,7 +35,7 @@ export function FollowChoice({ people, recent, followed, onFollow }: FollowChoic
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
-  const rank = ({ id }: FollowedPerson) => {
+  const rank = ({ id }: PersonToFollow) => {
     const at = order?.indexOf(id) ?? -1;
     return at < 0 ? people.length : at;
   };

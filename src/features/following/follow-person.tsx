@@ -11,10 +11,10 @@ import { scrollContainerOf } from '../../ui/browser/scroller-of.ts';
 import { FollowFrame } from '../../ui/following/follow-frame.tsx';
 import { firstNameOf } from '../../ui/people/first-name.ts';
 
-export type FollowedPerson = { readonly id: UserId; readonly name: string; readonly color: string | null };
+export type PersonToFollow = { readonly id: UserId; readonly name: string; readonly color: string | null };
 
 type FollowPersonProps = {
-  readonly person: FollowedPerson;
+  readonly person: PersonToFollow;
   /** The place that they present; null while they don't. */
   readonly presented: Place | null;
   readonly places: EditorPlaces;

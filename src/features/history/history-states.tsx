@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import type { PageHistory } from '../../state/ports/history.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { HistoryFailed } from './history-failed.tsx';
-import type { OpenedHistory, ReadyView } from './use-page-history.ts';
+import type { HistoryState, ReadyView } from './use-page-history.ts';
 import './history.css';
 
 type HistoryStatesProps<History extends PageHistory> = {
-  readonly opened: OpenedHistory<History>;
+  readonly opened: HistoryState<History>;
   /** The page's address. */
   readonly address: string;
   readonly renderReady: (history: History, view: ReadyView) => ReactNode;

@@ -20,7 +20,7 @@ import { possessive, useAsked } from './use-asked.ts';
 import type { ReadyView } from './use-page-history.ts';
 import { useViewedMoment } from './use-viewed-moment.ts';
 import { EntryMenu } from './versions/entry-menu.tsx';
-import { type Entry, versionName } from './versions/version-entries.ts';
+import { type VersionEntry, versionName } from './versions/version-entries.ts';
 import { VersionList } from './versions/version-list.tsx';
 import { useWordCounts } from './versions/word-counts.ts';
 import type { Who, WhoIs } from './who.ts';
@@ -59,7 +59,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
     viewed.compareWith(other);
     setListOpen(false);
   };
-  const menuOf = (entry: Exclude<Entry, { readonly type: 'beginning' }>) => (
+  const menuOf = (entry: Exclude<VersionEntry, { readonly type: 'beginning' }>) => (
     <EntryMenu
       entry={entry}
       mayChange={editing !== null && (entry.type === 'sitting' || editing.mayChange(entry.version))}

@@ -15,12 +15,12 @@ import type { Restoring } from './restore/use-restore.ts';
 import { withoutPerson } from './restore/without-person.ts';
 import type { MomentState } from './shown/shown-moment.ts';
 import type { ShownPage } from './shown/shown-page.ts';
-import type { Entry } from './versions/version-entries.ts';
+import type { VersionEntry } from './versions/version-entries.ts';
 import type { Who } from './who.ts';
 
 /** An action that waits for the reader's answer in a dialog. */
 export type Asked =
-  | { readonly what: 'name'; readonly entry: Entry }
+  | { readonly what: 'name'; readonly entry: VersionEntry }
   | { readonly what: 'restore'; readonly seq: number }
   | {
       readonly what: 'undo';

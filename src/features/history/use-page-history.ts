@@ -5,7 +5,7 @@ import type { Session } from '../../sync/session/session-api.ts';
 import { useOpened } from '../../ui/browser/use-opened.ts';
 
 export type ReadyView = Extract<HistoryView, { readonly phase: 'ready' }>;
-export type OpenedHistory<History extends PageHistory> =
+export type HistoryState<History extends PageHistory> =
   | { readonly history: History; readonly view: HistoryView }
   | { readonly history: null; readonly view: HistoryView | { readonly phase: 'notLoaded' } };
 
@@ -19,7 +19,7 @@ type Live = Pick<Session, 'doc' | 'subscribe'>;
 export function usePageHistory<History extends PageHistory>(
   open: () => Promise<History>,
   live: Live | null,
-): OpenedHistory<History> {
+): HistoryState<History> {
   const { opened: history, didFail } = useOpened(open);
   const view = useSyncExternalStore(
     (run) => history?.subscribe(run) ?? (() => undefined),

@@ -10,7 +10,7 @@ import { momentOf, spanOf, wordsText } from './moments.ts';
 import type { Mode } from './shown/shown-moment.ts';
 import { useShownPage } from './shown/use-shown-page.ts';
 import { sittingOf } from './timeline/sitting-bounds.ts';
-import { ERASED, type Entry, versionEntries } from './versions/version-entries.ts';
+import { ERASED, type VersionEntry, versionEntries } from './versions/version-entries.ts';
 import type { ReadyView } from './use-page-history.ts';
 import { type WhoIs, namesOf, shortName } from './who.ts';
 
@@ -90,7 +90,7 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
       entries.find((one) => one.type === 'sitting' && one.sitting.fromSeq === sitting.fromSeq)?.id ??
       null,
     show: setPosition,
-    showEntry: (entry: Entry) => {
+    showEntry: (entry: VersionEntry) => {
       setPosition(entry.seq >= head && entry.type === 'sitting' ? null : { seq: entry.seq, entry: entry.id });
       room.current?.scrollTo({ top: 0 });
     },

@@ -5,14 +5,14 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import { newDocumentId } from '../../protocol/new-document-id.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
-import type { Place } from '../../state/workspace/places.ts';
-import { type Failure, fillPageWith, withContent } from './page-content.ts';
+import type { TreePlace } from '../../state/workspace/places.ts';
+import { type ContentFailure, fillPageWith, withContent } from './page-content.ts';
 
-export type Duplicated = { readonly ok: true; readonly page: DocumentSummary } | Failure;
+export type Duplicated = { readonly ok: true; readonly page: DocumentSummary } | ContentFailure;
 
 export function duplicatePage(
   original: DocumentId,
-  place: Place,
+  place: TreePlace,
   person: Pick<PersonState, 'pages' | 'store'>,
   createPage: OpenWorkspace['createPage'],
 ): Promise<Duplicated> {

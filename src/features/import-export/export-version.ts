@@ -7,7 +7,7 @@ import { newDocumentId } from '../../protocol/new-document-id.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { PageFiles } from '../../state/ports/files.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
-import type { Place } from '../../state/workspace/places.ts';
+import type { TreePlace } from '../../state/workspace/places.ts';
 import type { Duplicated } from './duplicate-page.ts';
 import { type ExportedPage, exportPage } from './export-page.ts';
 import type { FileFormat } from './file-formats.ts';
@@ -20,7 +20,7 @@ export const exportVersion = (file: PageFile, format: FileFormat, files: PageFil
 export function copyVersion(
   file: PageFile,
   original: DocumentId,
-  place: Place,
+  place: TreePlace,
   person: Pick<PersonState, 'pages' | 'store'>,
   createPage: OpenWorkspace['createPage'],
 ): Promise<Duplicated> {

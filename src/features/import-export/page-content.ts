@@ -12,7 +12,7 @@ export type ContentSource =
   | { readonly of: 'file'; readonly id: DocumentId; readonly file: PageFile }
   | { readonly of: 'markdown'; readonly text: string };
 
-export type Failure = { readonly ok: false; readonly why: string };
+export type ContentFailure = { readonly ok: false; readonly why: string };
 type Content = Extract<ReadImport, { readonly ok: true }>;
 type Person = Pick<PersonState, 'pages' | 'store'>;
 
@@ -21,7 +21,7 @@ export async function withContent<T>(
   source: ContentSource,
   person: Person,
   run: (content: Content) => Promise<T>,
-): Promise<T | Failure> {
+): Promise<T | ContentFailure> {
   if (source.of === 'markdown') return runWith(await readImport(new File([source.text], 'page.md'), () => null), run);
   const original = person.pages.acquire(source.id);
   try {
@@ -38,7 +38,7 @@ export async function withContent<T>(
   }
 }
 
-async function runWith<T>(read: ReadImport, run: (content: Content) => Promise<T>): Promise<T | Failure> {
+async function runWith<T>(read: ReadImport, run: (content: Content) => Promise<T>): Promise<T | ContentFailure> {
   return read.ok ? run(read) : { ok: false, why: `The page can’t be copied: ${read.why}.` };
 }
 
@@ -48,7 +48,7 @@ export async function fillPageWith(
   content: Content,
   person: Person,
   titleOf: (title: string) => string = (title) => title,
-): Promise<{ readonly ok: true; readonly title: string } | Failure> {
+): Promise<{ readonly ok: true; readonly title: string } | ContentFailure> {
   const page = person.pages.acquire(id);
   try {
     const session = await readySession(page.value, person.store);

@@ -4,7 +4,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import { mayCreatePages, mayEdit } from '../../protocol/roles.ts';
 import { PART_NOT_LOADED } from '../../protocol/errors.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
-import { type Place, placeOf } from '../../state/workspace/places.ts';
+import { type TreePlace, treePlaceOf } from '../../state/workspace/places.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 
 /** `onDuplicated` receives the copy. */
@@ -13,9 +13,9 @@ export function useDuplicate(onDuplicated: (page: DocumentSummary) => void): (pa
   const { workspace, createPage, indexAtom } = useWorkspace();
   return (page) => {
     const index = person.store.get(indexAtom);
-    const { parent } = placeOf(index, page);
+    const { parent } = treePlaceOf(index, page);
     const mayBeside = parent === null ? mayCreatePages(workspace.role) : mayEdit(index.pages.get(parent)?.role ?? null);
-    const place: Place = mayBeside ? { parent, after: page } : { parent: page, after: null };
+    const place: TreePlace = mayBeside ? { parent, after: page } : { parent: page, after: null };
     void (async () => {
       const loaded = await import('./duplicate-page.ts').catch(() => null);
       if (loaded === null) return toast(PART_NOT_LOADED);

@@ -12,7 +12,7 @@ import { inviteAddress } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';
-import { ROLE_NAMES } from './role-texts.ts';
+import { WORKSPACE_ROLE_NAMES } from './role-texts.ts';
 
 type NewInvite = CreatedInvite & {
   /** Whether its email was sent; null for a link that several people may use. */
@@ -21,8 +21,8 @@ type NewInvite = CreatedInvite & {
 
 type InviteFormProps = { readonly members: Members; readonly origin: string; readonly isOwner: boolean };
 
-const MEMBER_ONLY = [['member', ROLE_NAMES.member]] as const;
-const ROLES = [...MEMBER_ONLY, ['admin', ROLE_NAMES.admin]] as const;
+const MEMBER_ONLY = [['member', WORKSPACE_ROLE_NAMES.member]] as const;
+const ROLES = [...MEMBER_ONLY, ['admin', WORKSPACE_ROLE_NAMES.admin]] as const;
 /** Enough for a school class; more go by one link for many. */
 const MAX_ADDRESSES = 50;
 /** The same form as the server checks: one @ between two parts without blanks. */

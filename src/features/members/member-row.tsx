@@ -20,7 +20,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
-import { ROLE_NAMES, ROLE_TEXTS } from './role-texts.ts';
+import { WORKSPACE_ROLE_NAMES, WORKSPACE_ROLE_TEXTS } from './role-texts.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 
 type MemberRowProps = {
@@ -100,7 +100,7 @@ function RoleMenu({ member, name, members, myRole }: RoleMenuProps) {
   const [dialog, setDialog] = useState<'remove' | 'transfer' | null>(null);
   const close = () => setDialog(null);
   const pages = member.pages === null ? null : member.pages === 1 ? '1 page' : `${member.pages} pages`;
-  const label = pages ?? ROLE_NAMES[member.role];
+  const label = pages ?? WORKSPACE_ROLE_NAMES[member.role];
   if (!mayChange(myRole, member.role)) return <span className="member-role">{label}</span>;
   const setRole = async (role: WorkspaceRole) => {
     const answer = await members.setRole(member.user, role);
@@ -126,8 +126,8 @@ function RoleMenu({ member, name, members, myRole }: RoleMenuProps) {
             onSelect={() => void setRole(role)}
           >
             <span className="menu-words">
-              {ROLE_NAMES[role]}
-              <small>{ROLE_TEXTS[role]}</small>
+              {WORKSPACE_ROLE_NAMES[role]}
+              <small>{WORKSPACE_ROLE_TEXTS[role]}</small>
             </span>
           </MenuItem>
         ))}

@@ -10,7 +10,7 @@ import type { Members } from '../../state/workspace/members.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { ROLE_NAMES } from './role-texts.ts';
+import { WORKSPACE_ROLE_NAMES } from './role-texts.ts';
 
 type PendingInvitesProps = { readonly invites: readonly Invite[]; readonly members: Members };
 
@@ -99,7 +99,7 @@ function InviteText({ invite }: { readonly invite: Invite }) {
   const days = Math.ceil((invite.expiresAt - now) / DAY_MS);
   return (
     <small>
-      {ROLE_NAMES[invite.role]}
+      {WORKSPACE_ROLE_NAMES[invite.role]}
       {invite.document !== null && <PageName id={invite.document} />}
       {invite.maxUses !== null && invite.maxUses > 1 && ` · ${invite.uses} of ${invite.maxUses} used`}
       {invite.maxUses === null && invite.uses > 0 && ` · used ${invite.uses === 1 ? 'once' : `${invite.uses} times`}`}

@@ -1,11 +1,17 @@
 // Computes the goal of a dragged row from the place of the pointer over the rows. Nothing here knows the DOM.
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { PageIndex } from '../../state/workspace/page-index.ts';
-import { type Place, isPlaceAllowed, isSamePlace, lastPlace, placeOf } from '../../state/workspace/places.ts';
-import type { TreeRow } from './visible-rows.ts';
+import {
+  type TreePlace,
+  isPlaceAllowed,
+  isSameTreePlace,
+  lastPlace,
+  treePlaceOf,
+} from '../../state/workspace/places.ts';
+import type { VisibleRow } from './visible-rows.ts';
 
 export type DropGoal = {
-  readonly place: Place;
+  readonly place: TreePlace;
   /** The line is drawn above the row with this number, from the goal's depth on. Null: into the row `place.parent`. */
   readonly line: { readonly above: number; readonly depth: number } | null;
 };
@@ -18,7 +24,7 @@ const EDGE = 0.28;
  * there, or is there already.
  */
 export function dropGoal(
-  rows: readonly TreeRow[],
+  rows: readonly VisibleRow[],
   index: PageIndex,
   dragged: DocumentId,
   pointer: { readonly y: number; readonly depth: number },
@@ -30,17 +36,17 @@ export function dropGoal(
       ? { place: lastPlace(index, over.id, dragged), line: null }
       : between(rows, Math.round(Math.min(Math.max(pointer.y, 0), rows.length)), pointer.depth, dragged);
   if (goal === null || !isPlaceAllowed(index, dragged, goal.place)) return null;
-  return isSamePlace(goal.place, placeOf(index, dragged)) ? null : goal;
+  return isSameTreePlace(goal.place, treePlaceOf(index, dragged)) ? null : goal;
 }
 
 /**
  * Between two rows there can be several places: behind the upper one's last child, behind the upper one, behind its
  * parent … The depth of the pointer chooses among them.
  */
-function between(rows: readonly TreeRow[], above: number, wanted: number, dragged: DocumentId): DropGoal | null {
+function between(rows: readonly VisibleRow[], above: number, wanted: number, dragged: DocumentId): DropGoal | null {
   // The dragged row and what is below it are where they are: look past them.
   const depthOf = new Map(rows.map((row) => [row.id, row]));
-  const isDragged = (row: TreeRow | undefined): boolean => {
+  const isDragged = (row: VisibleRow | undefined): boolean => {
     for (let at = row; at !== undefined; at = at.parent === null ? undefined : depthOf.get(at.parent)) {
       if (at.id === dragged) return true;
     }
@@ -56,7 +62,7 @@ function between(rows: readonly TreeRow[], above: number, wanted: number, dragge
   const depth = Math.min(deepest, Math.max(rows[lowerAt]?.depth ?? 0, wanted));
   const line = { above, depth };
   if (depth > upper.depth) return { place: { parent: upper.id, after: null }, line };
-  let sibling: TreeRow | undefined = upper;
+  let sibling: VisibleRow | undefined = upper;
   while (sibling !== undefined && sibling.depth > depth) {
     sibling = sibling.parent === null ? undefined : depthOf.get(sibling.parent);
   }

@@ -1,13 +1,13 @@
 // The effects of keys on a row of the tree, which is one tab stop.
 import type { DocumentId } from '../../protocol/ids.ts';
-import { type Place, stepPlace } from '../../state/workspace/places.ts';
+import { type TreePlace, stepPlace } from '../../state/workspace/places.ts';
 import type { PageIndex } from '../../state/workspace/page-index.ts';
-import type { TreeRow } from './visible-rows.ts';
+import type { VisibleRow } from './visible-rows.ts';
 
 export type TreeStep =
   | { readonly do: 'focus' | 'open' | 'close' | 'newPage' | 'rename' | 'duplicate' | 'trash'; readonly id: DocumentId }
   | { readonly do: 'undo' }
-  | { readonly do: 'move'; readonly id: DocumentId; readonly to: Place };
+  | { readonly do: 'move'; readonly id: DocumentId; readonly to: TreePlace };
 
 export type Key = {
   readonly key: string;
@@ -18,7 +18,12 @@ export type Key = {
 };
 
 /** Returns null for keys that do nothing here. `id`: the row with the focus; null if the tree has it. */
-export function stepOf(rows: readonly TreeRow[], index: PageIndex, id: DocumentId | null, key: Key): TreeStep | null {
+export function stepOf(
+  rows: readonly VisibleRow[],
+  index: PageIndex,
+  id: DocumentId | null,
+  key: Key,
+): TreeStep | null {
   // Also without a row: the last page of the tree may be the one that was trashed.
   if (isUndoKey(key)) return { do: 'undo' };
   const at = rows.findIndex((row) => row.id === id);

@@ -21,7 +21,7 @@ import { type PresenceTick, PresenceTicks } from '../../ui/people/presence-ticks
 import { RenameField } from './rename-field.tsx';
 import { UnreadMark } from './unread-mark.tsx';
 import { useOneOf } from './use-one-of.ts';
-import type { TreeRow as Row } from './visible-rows.ts';
+import type { VisibleRow as Row } from './visible-rows.ts';
 
 type TreeRowProps = Pick<Row, 'id' | 'depth' | 'isOpen' | 'position' | 'siblings'> & {
   /** The number of the row from the top of the tree, from 0. */

@@ -8,7 +8,7 @@ import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import { usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import { pathTo, shownTitle } from '../../state/workspace/page-index.ts';
-import type { Place } from '../../state/workspace/places.ts';
+import type { TreePlace } from '../../state/workspace/places.ts';
 import { undoOf } from '../../state/workspace/undo-steps.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
@@ -22,7 +22,7 @@ import { TreeRow } from './tree-row.tsx';
 import { useLongPress } from './use-long-press.ts';
 import { useRowDrag } from './use-row-drag.ts';
 import { useRowWindow } from './use-row-window.ts';
-import { type TreeRow as Row, isSameRows, tabStop, visibleRows } from './visible-rows.ts';
+import { type VisibleRow as Row, isSameRows, tabStop, visibleRows } from './visible-rows.ts';
 
 /** The same number is in page-tree.css. */
 const ROW_PX = 31;
@@ -82,7 +82,7 @@ export function TreeRows(props: PageTreeProps) {
     rowOf(id)?.focus({ preventScroll: true });
   };
 
-  const move = (id: DocumentId, to: Place, isByKey: boolean) => {
+  const move = (id: DocumentId, to: TreePlace, isByKey: boolean) => {
     if (!mayEditPage(id)) return;
     props.askToMove(id, to.parent, () => {
       if (to.parent !== null) workspace.closedRows.setOpen(to.parent, true);

@@ -3,7 +3,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import type { PageIndex } from '../../state/workspace/page-index.ts';
 
 /** A row that is shown: no page above it is closed. */
-export type TreeRow = {
+export type VisibleRow = {
   readonly id: DocumentId;
   readonly parent: DocumentId | null;
   /** 0 at the top. */
@@ -15,8 +15,8 @@ export type TreeRow = {
   readonly siblings: number;
 };
 
-export function visibleRows({ below }: PageIndex, closed: ReadonlySet<DocumentId>): readonly TreeRow[] {
-  const rows: TreeRow[] = [];
+export function visibleRows({ below }: PageIndex, closed: ReadonlySet<DocumentId>): readonly VisibleRow[] {
+  const rows: VisibleRow[] = [];
   const addRows = (parent: DocumentId | null, depth: number) => {
     const ids = below.get(parent) ?? [];
     ids.forEach((id, at) => {
@@ -29,10 +29,10 @@ export function visibleRows({ below }: PageIndex, closed: ReadonlySet<DocumentId
   return rows;
 }
 
-export const isSameRows = (a: readonly TreeRow[], b: readonly TreeRow[]): boolean =>
+export const isSameRows = (a: readonly VisibleRow[], b: readonly VisibleRow[]): boolean =>
   a.length === b.length && a.every((row, at) => isSameRow(row, b[at]));
 
-const isSameRow = (a: TreeRow, b: TreeRow | undefined): boolean =>
+const isSameRow = (a: VisibleRow, b: VisibleRow | undefined): boolean =>
   a.id === b?.id &&
   a.parent === b.parent &&
   a.depth === b.depth &&
@@ -41,6 +41,6 @@ const isSameRow = (a: TreeRow, b: TreeRow | undefined): boolean =>
   a.siblings === b.siblings;
 
 /** The row that Tab reaches: where the person was last, else the page on the screen, else the first one. */
-export function tabStop(rows: readonly TreeRow[], ...wanted: readonly (DocumentId | null)[]): DocumentId | null {
+export function tabStop(rows: readonly VisibleRow[], ...wanted: readonly (DocumentId | null)[]): DocumentId | null {
   return wanted.find((id) => rows.some((row) => row.id === id)) ?? rows[0]?.id ?? null;
 }

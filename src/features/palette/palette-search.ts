@@ -3,11 +3,11 @@
 import fuzzysort from 'fuzzysort';
 
 /** A name, and which of its letters were searched for (UTF-16 indexes, ascending). */
-export type Match<T> = { readonly entry: T; readonly letters: readonly number[] };
+export type NameMatch<T> = { readonly entry: T; readonly letters: readonly number[] };
 
 export interface NameSearch<T> {
   /** At most `limit` entries, best first. None for an empty query. */
-  readonly find: (query: string, limit: number) => readonly Match<T>[];
+  readonly find: (query: string, limit: number) => readonly NameMatch<T>[];
 }
 
 /** Letters beyond this are not a search for a name, and would only cost time. */

@@ -2,7 +2,7 @@
 import { KEPT_AS_FILE_TEXT, refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
 import { isKeptAsFile } from '../../state/page/page-view.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
-import { clockTime, editCount, fileCount, isOfflineDevice } from './receipt-text.ts';
+import { timeOfDay, editCount, fileCount, isOfflineDevice } from './receipt-text.ts';
 
 export type ReceiptDetailsText = {
   readonly title: string;
@@ -17,7 +17,7 @@ export type ReceiptDetailsText = {
 export function receiptDetailsText(view: ReceiptView, now: number, startsOffline = true): ReceiptDetailsText {
   const { receipt, unsent, lastSaved, error, refusedFiles } = view;
   const isPlural = unsent.edits !== 1;
-  const saved = lastSaved === null ? null : `Last saved at ${clockTime(lastSaved.at, true)}.`;
+  const saved = lastSaved === null ? null : `Last saved at ${timeOfDay(lastSaved.at, true)}.`;
   const waiting = waitingFacts(view, now);
   switch (receipt) {
     case 'opening':
@@ -127,7 +127,7 @@ function whyWaiting({ error, connection, unsent }: ReceiptView): string {
 
 function waitingFacts({ unsent, retryAt }: ReceiptView, now: number): ReceiptDetailsText['facts'] {
   const facts: (readonly [string, string])[] = [];
-  if (unsent.oldestAt !== null) facts.push(['Oldest', `from ${clockTime(unsent.oldestAt, true)}`]);
+  if (unsent.oldestAt !== null) facts.push(['Oldest', `from ${timeOfDay(unsent.oldestAt, true)}`]);
   return [...facts, ...tryFacts(retryAt, now)];
 }
 

@@ -69,14 +69,14 @@ export function ageText(at: number, now: number): string | null {
   if (age < LATE_AFTER_MS) return null;
   if (age < MINUTE_MS) return `${Math.floor(age / 1_000)} s`;
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
-  return `since ${clockTime(at)}`;
+  return `since ${timeOfDay(at)}`;
 }
 
 export const editCount = (count: number): string => (count === 1 ? '1 edit' : `${count} edits`);
 
 export const fileCount = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
 
-export const clockTime = (at: number, withSeconds = false): string =>
+export const timeOfDay = (at: number, withSeconds = false): string =>
   new Date(at).toLocaleTimeString(undefined, {
     hour: '2-digit',
     minute: '2-digit',

@@ -3,7 +3,7 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { type BlockDeletions, deletionsOf } from '../../document/body/block-deletions.ts';
 import { type PlainBody, plainBodyOf } from '../../document/body/plain-body.ts';
-import { PlainList, partsOf } from '../../editor/reading/plain-list.tsx';
+import { PlainList, partCount } from '../../editor/reading/plain-list.tsx';
 import type { Session } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -86,7 +86,7 @@ function SafeBlocks({ body, deletions, editable }: SafeBlocksProps) {
     setPart(next);
     document.querySelector('.safe-view')?.scrollIntoView({ block: 'start' });
   };
-  const shown = Math.min(part, partsOf(body) - 1);
+  const shown = Math.min(part, partCount(body) - 1);
   return (
     <>
       {editable && body.count > 0 && <RangeForm count={body.count} onChoose={selection.chooseRange} />}

@@ -2,7 +2,7 @@
 import { Fragment } from 'react';
 import type { MarkedText as Marked } from '../../protocol/search-answers.ts';
 
-export function MarkedText({ text, marks }: Marked) {
+export function TextWithMarks({ text, marks }: Marked) {
   return (
     <>
       {marks.map(([from, to], nth) => (

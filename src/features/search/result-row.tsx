@@ -15,7 +15,7 @@ import {
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
-import { MarkedText } from './marked-text.tsx';
+import { TextWithMarks } from './marked-text.tsx';
 
 type ResultRowProps = {
   readonly id: string | undefined;
@@ -45,11 +45,11 @@ export function ResultRow({ id, result, address, isChosen, isUnavailable, onPoin
         </span>
         <span className="hit-title">
           <PageIcon icon={icon} />
-          <bdi>{result.title.text === '' ? 'Untitled' : <MarkedText {...result.title} />}</bdi>
+          <bdi>{result.title.text === '' ? 'Untitled' : <TextWithMarks {...result.title} />}</bdi>
         </span>
         {result.excerpts.map((excerpt) => (
           <span key={`${excerpt.text}${excerpt.marks[0]?.[0]}`} className="hit-excerpt" dir="auto">
-            <MarkedText {...excerpt} />
+            <TextWithMarks {...excerpt} />
           </span>
         ))}
         <span className="hit-by">

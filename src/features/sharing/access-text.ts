@@ -8,14 +8,14 @@ import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
 export type PersonAccess = PagePeople['people'][number];
 export type AccessSource = PersonAccess['sources'][number];
 
-export const ROLE_NAMES: Readonly<Record<DocumentRole, string>> = {
+export const PAGE_ROLE_NAMES: Readonly<Record<DocumentRole, string>> = {
   viewer: 'Can view',
   commenter: 'Can comment',
   editor: 'Can edit',
   manager: 'Can manage',
 };
 
-export const ROLE_TEXTS: Readonly<Record<DocumentRole, string>> = {
+export const PAGE_ROLE_TEXTS: Readonly<Record<DocumentRole, string>> = {
   viewer: 'Reads, watches and searches',
   commenter: 'Views until there are comments',
   editor: 'Edits, moves and restores',

@@ -13,7 +13,7 @@ import { SuggestField } from '../../ui/controls/suggest-field.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
-import { type AccessWords, ROLE_NAMES, alreadyText, isBelow, sourceElsewhere } from './access-text.ts';
+import { type AccessWords, PAGE_ROLE_NAMES, alreadyText, isBelow, sourceElsewhere } from './access-text.ts';
 
 type AddPeopleProps = {
   readonly people: PagePeopleState;
@@ -25,7 +25,7 @@ type AddPeopleProps = {
 type Candidate = { readonly user: UserId; readonly name: string; readonly isGuest: boolean };
 
 const USUAL_ROLE: DocumentRole = 'editor';
-const ROLES = DOCUMENT_ROLES.map((one) => [one, ROLE_NAMES[one]] as const);
+const ROLES = DOCUMENT_ROLES.map((one) => [one, PAGE_ROLE_NAMES[one]] as const);
 const MAX_SUGGESTIONS = 6;
 /** The same form as the server checks: one @ between two parts without blanks. */
 const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
@@ -64,7 +64,7 @@ export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
     if (elsewhere !== null && isBelow(role, elsewhere.role)) return alreadyText(name, elsewhere, words);
     const answer = await people.setRole(user, role);
     if (!answer.ok) return textOf(answer.error);
-    setAdded(`${name} ${ROLE_NAMES[role].toLowerCase()}.`);
+    setAdded(`${name} ${PAGE_ROLE_NAMES[role].toLowerCase()}.`);
     return null;
   };
   const invite = async (email: string): Promise<string | null> => {
@@ -98,7 +98,7 @@ export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
           text={typed}
           suggestions={found.slice(0, MAX_SUGGESTIONS).map(({ user, name, isGuest }) => {
             const now = accessOf(user);
-            const what = now === undefined ? null : ROLE_NAMES[now.role];
+            const what = now === undefined ? null : PAGE_ROLE_NAMES[now.role];
             return { id: user, name, note: isGuest ? (what ?? 'Guest') : what, icon: <Tag user={user} name={name} /> };
           })}
           isWrong={problem !== null}

@@ -32,7 +32,7 @@ type LinkFormProps = {
   readonly onCancel: () => void;
 };
 
-export function LinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
+export function NewLinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
   const id = useId();
   const [role, setRole] = useState<ShareLink['role']>('viewer');
   const [expiry, setExpiry] = useState<Expiry>('never');

@@ -8,7 +8,7 @@ import type { LinkList, Sharing } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { LinkForm } from './link-form.tsx';
+import { NewLinkForm } from './link-form.tsx';
 import { LinkRow } from './link-row.tsx';
 
 type LinksProps = {
@@ -52,7 +52,7 @@ export function Links({ sharing, list, mayManage, origin }: LinksProps) {
         )}
       </div>
       {isMaking && mayManage && (
-        <LinkForm
+        <NewLinkForm
           sharing={sharing}
           onCreated={(one) => {
             setMaking(false);

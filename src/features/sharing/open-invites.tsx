@@ -7,7 +7,7 @@ import { useNow } from '../../state/hooks.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { ROLE_NAMES } from './access-text.ts';
+import { PAGE_ROLE_NAMES } from './access-text.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -33,7 +33,7 @@ export function OpenInvites({ invites, people }: OpenInvitesProps) {
                 <span className="truncate">{email}</span>
               </span>
               <small className="truncate">
-                Invited · {ROLE_NAMES[invite.documentRole ?? 'viewer'].toLowerCase()} · until{' '}
+                Invited · {PAGE_ROLE_NAMES[invite.documentRole ?? 'viewer'].toLowerCase()} · until{' '}
                 {dateOf(invite.expiresAt, now)}
               </small>
             </p>

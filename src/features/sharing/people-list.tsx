@@ -15,7 +15,7 @@ import {
   type AccessSource,
   type AccessWords,
   type PersonAccess,
-  ROLE_NAMES,
+  PAGE_ROLE_NAMES,
   bestSource,
   listedPeople,
   sourceElsewhere,
@@ -82,7 +82,7 @@ function EveryoneRow({ page, access, words }: Pick<PeopleListProps, 'page' | 'ac
           {isInherited ? `Inherited from ${from === null ? 'a page above' : `“${from}”`}` : 'Members of the workspace'}
         </small>
       </p>
-      <span className="access-role">{ROLE_NAMES.editor}</span>
+      <span className="access-role">{PAGE_ROLE_NAMES.editor}</span>
     </li>
   );
 }
@@ -124,7 +124,7 @@ function PersonRow({ person, words, people, mayManage }: PersonRowProps) {
       {mayManage && !isFixed ? (
         <RoleMenu person={person} name={name} words={words} people={people} />
       ) : (
-        <span className="access-role">{ROLE_NAMES[person.role]}</span>
+        <span className="access-role">{PAGE_ROLE_NAMES[person.role]}</span>
       )}
     </li>
   );

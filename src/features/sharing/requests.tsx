@@ -7,7 +7,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { useProfiles } from '../../state/hooks.ts';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
-import { ROLE_NAMES, ROLE_VERBS } from './access-text.ts';
+import { PAGE_ROLE_NAMES, ROLE_VERBS } from './access-text.ts';
 
 type RequestsProps = { readonly requests: readonly AccessRequest[]; readonly people: PagePeopleState };
 
@@ -21,7 +21,7 @@ export function Requests({ requests, people }: RequestsProps) {
     toast(
       answer.value === null
         ? `Another manager already denied ${displayName}’s request.`
-        : `Another manager already answered: ${displayName}, ${ROLE_NAMES[answer.value].toLowerCase()}.`,
+        : `Another manager already answered: ${displayName}, ${PAGE_ROLE_NAMES[answer.value].toLowerCase()}.`,
     );
   };
   return (

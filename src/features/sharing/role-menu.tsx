@@ -11,8 +11,8 @@ import { toast, toastWithUndo } from '../../ui/floating/toast.tsx';
 import {
   type AccessWords,
   type PersonAccess,
-  ROLE_NAMES,
-  ROLE_TEXTS,
+  PAGE_ROLE_NAMES,
+  PAGE_ROLE_TEXTS,
   ROLE_VERBS,
   alreadyText,
   isBelow,
@@ -27,7 +27,7 @@ type RoleMenuProps = {
 };
 
 export function RoleMenu({ person, name, words, people }: RoleMenuProps) {
-  const label = ROLE_NAMES[person.role];
+  const label = PAGE_ROLE_NAMES[person.role];
   const elsewhere = sourceElsewhere(person);
   const kinds = person.sources.map(({ kind }) => kind);
   const isRemovable = kinds.includes('page') || kinds.includes('link');
@@ -94,8 +94,8 @@ function RoleItem({ role, isChosen, reason, onChoose }: RoleItemProps) {
       onSelect={isChosen ? () => undefined : onChoose}
     >
       <span className="menu-words">
-        {ROLE_NAMES[role]}
-        <small>{reason ?? ROLE_TEXTS[role]}</small>
+        {PAGE_ROLE_NAMES[role]}
+        <small>{reason ?? PAGE_ROLE_TEXTS[role]}</small>
       </span>
     </MenuItem>
   );

@@ -4,7 +4,7 @@ import { problemOf } from '../../protocol/errors.ts';
 import type { Trash } from '../../state/workspace/trash.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { pageCount, pagesOf, withHistory } from './trash-texts.ts';
+import { pageCountText, pagesOf, withHistory } from './trash-texts.ts';
 
 type QuestionProps = {
   readonly trash: Trash;
@@ -18,11 +18,11 @@ type DeleteDialogProps = QuestionProps & { readonly entry: TrashEntry; readonly 
 export function DeleteDialog({ entry, title, trash, onClose, onDeleted, returnFocusTo }: DeleteDialogProps) {
   const pages = pagesOf(entry);
   const inside =
-    pages === 1 ? 'This page is' : `This page and the ${pages === 2 ? 'page' : pageCount(pages - 1)} inside it are`;
+    pages === 1 ? 'This page is' : `This page and the ${pages === 2 ? 'page' : pageCountText(pages - 1)} inside it are`;
   return (
     <ConfirmDialog
       title={`Delete “${title}” permanently?`}
-      action={`Delete ${pages === 1 ? 'page' : pageCount(pages)}`}
+      action={`Delete ${pages === 1 ? 'page' : pageCountText(pages)}`}
       onConfirm={async () => {
         const answer = await trash.purge(entry.document.id);
         if (answer.ok) toast(`“${title}” deleted permanently`);
@@ -50,17 +50,18 @@ export function EmptyDialog({ entries, isSomeLeft, trash, onClose, onDeleted, re
   return (
     <ConfirmDialog
       title="Empty the trash?"
-      action={`Delete ${pageCount(pages)}`}
+      action={`Delete ${pageCountText(pages)}`}
       onConfirm={async () => {
         const answer = await trash.empty(entries);
-        if (answer.ok) toast(`${pageCount(answer.value.pages)} deleted permanently`);
+        if (answer.ok) toast(`${pageCountText(answer.value.pages)} deleted permanently`);
         return problemOf(answer);
       }}
       onClose={onClose}
       onDone={onDeleted}
       returnFocusTo={returnFocusTo}
     >
-      {pageCount(pages)} {pages === 1 ? 'is' : 'are'} deleted with {withHistory(pages, files)}. This can’t be undone.
+      {pageCountText(pages)} {pages === 1 ? 'is' : 'are'} deleted with {withHistory(pages, files)}. This can’t be
+      undone.
       {isSomeLeft && ' Pages that you can’t manage stay.'}
     </ConfirmDialog>
   );

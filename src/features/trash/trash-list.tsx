@@ -30,7 +30,7 @@ const rowId = (page: DocumentId) => `trash-${page}`;
 export const rowOf = (page: DocumentId | null): HTMLElement | null =>
   page === null ? null : document.getElementById(rowId(page));
 
-export function TrashList({ entries, titleOf, now, onPreview, onRestore, onDelete }: TrashListProps) {
+export function TrashEntries({ entries, titleOf, now, onPreview, onRestore, onDelete }: TrashListProps) {
   const [query, setQuery] = useState('');
   const [limit, setLimit] = useState(SHOWN_FIRST);
   const field = useRef<HTMLInputElement>(null);

@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import '../../ui/theme/section-page.css';
 import { DeleteDialog, EmptyDialog } from './delete-dialog.tsx';
-import { TrashList, rowOf } from './trash-list.tsx';
+import { TrashEntries, rowOf } from './trash-list.tsx';
 import { whereTo } from './trash-texts.ts';
 import './trash.css';
 
@@ -90,7 +90,7 @@ export function TrashPage({ onOpen }: TrashPageProps) {
       )}
       {entries?.length === 0 && <EmptyState title="The trash is empty" />}
       {entries !== null && entries.length > 0 && (
-        <TrashList
+        <TrashEntries
           entries={entries}
           titleOf={titleOf}
           now={now}

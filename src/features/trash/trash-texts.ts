@@ -8,7 +8,8 @@ import { shownTitle } from '../../state/workspace/page-index.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_DAYS = 30;
 
-export const pageCount = (pages: number): string => (pages === 1 ? '1 page' : `${pages.toLocaleString('en')} pages`);
+export const pageCountText = (pages: number): string =>
+  pages === 1 ? '1 page' : `${pages.toLocaleString('en')} pages`;
 
 /** How many pages go or come back with this entry, itself included. */
 export const pagesOf = ({ pages }: TrashEntry): number => pages + 1;
@@ -24,7 +25,7 @@ export function factsOf(entry: TrashEntry, now: number, nameOf: (person: UserId)
   const { document, trashedAt, trashedBy, pages, parentTitle } = entry;
   const by = trashedBy === null ? null : nameOf(trashedBy);
   const facts = [capitalized(`${by === null ? '' : `${by}, `}${shortDate(trashedAt, now)}`)];
-  if (pages > 0) facts.push(`${pageCount(pages)} inside`);
+  if (pages > 0) facts.push(`${pageCountText(pages)} inside`);
   if (entry.isEmpty) facts.push('empty');
   // A page that was at the top comes back to where it was.
   if (entry.restoresToTop && document.parentId !== null) facts.push('restores to the top level');

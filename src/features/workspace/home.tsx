@@ -14,7 +14,7 @@ import { RecentPages } from './recent-pages.tsx';
 import './home.css';
 
 /** `onNewPage` is null for people who may not create pages here. */
-export function Home({ onNewPage }: { readonly onNewPage: (() => void) | null }) {
+export function HomePage({ onNewPage }: { readonly onNewPage: (() => void) | null }) {
   const { workspace, listAtom, refresh } = useWorkspace();
   const list = useValue(listAtom);
   const home = useHome();

@@ -5,7 +5,7 @@ import { type Result, err, ok } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { SignInError } from '../../protocol/errors.ts';
 import { type UserId, parseUserId } from '../../protocol/ids.ts';
-import type { Identity, RememberedIdentity } from './remembered-identity.ts';
+import type { KnownIdentity, RememberedIdentity } from './remembered-identity.ts';
 import { toLinkError, toSignInError } from './sign-in-error.ts';
 
 /** How long a sign-out waits for the server. Without a server it does not wait for an answer. */
@@ -15,7 +15,7 @@ type SignInResult = Promise<Result<void, SignInError>>;
 
 type SignIn =
   | { readonly status: 'unknown' | 'signedOut' }
-  | { readonly status: 'signedIn' | 'expired'; readonly identity: Identity };
+  | { readonly status: 'signedIn' | 'expired'; readonly identity: KnownIdentity };
 
 export function supabaseAccount(
   client: SupabaseClient,
@@ -189,7 +189,7 @@ export function supabaseAccount(
 /** The trigger that creates profiles reads `display_name`. Without one, the database picks a name. */
 const profileData = (displayName: string) => (displayName === '' ? {} : { display_name: displayName });
 
-function identityOf(session: Session): Identity | null {
+function identityOf(session: Session): KnownIdentity | null {
   const id = parseUserId(session.user.id);
   return id && { id, email: session.user.email || null, isGuest: session.user.is_anonymous === true };
 }

@@ -26,7 +26,7 @@ import type {
   WritableFiles,
 } from '../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import type { Uploads } from './uploads.ts';
 
 type ShownFile = {
@@ -58,7 +58,7 @@ type MemberPorts = LoadingPorts & {
   readonly document: DocumentId;
   readonly fileCache: FileCache;
   readonly uploads: Uploads;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly maker: PictureMaker;
 };
 

@@ -9,7 +9,7 @@ import type { AttachmentId, DocumentId } from '../../protocol/ids.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
 import type { FileCache, FileSource, FileStorage, FileVersion, QueuedFile, UploadState } from '../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 const MAX_AT_ONCE = 2;
 /** Another tab is uploading it: check again later whether it is done. */
@@ -40,7 +40,7 @@ export interface Uploads {
 type UploadEntry = UploadState & { readonly file: QueuedFile };
 
 export function uploads(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly fileCache: FileCache;
   readonly storage: FileStorage;
   readonly timing: Timing;

@@ -6,7 +6,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { ListCache } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export type ListState<T> = {
   /** The newest known value, or null before there is one. A later failed fetch does not clear it. */
@@ -37,7 +37,7 @@ export interface CachedList<T> {
 }
 
 export function cachedList<T>(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly listCache: ListCache;
   readonly key: string;
   /** `known` returns the newest known value. */

@@ -5,7 +5,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { evictUntilItFits } from './evict-documents.ts';
 import type { CachedDocument, CachedDocuments } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 /** Wait until the page that was just opened has stored its rows and drawn its pictures. */
 const EVICT_AFTER_MS = 5_000;
@@ -27,7 +27,7 @@ export interface CachedPages {
 }
 
 export function cachedPages(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly cachedDocuments: CachedDocuments;
   readonly capBytes: number;
   readonly after: (ms: number, run: () => void) => Cancel;

@@ -5,7 +5,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export type LastEdit = { readonly by: UserId; readonly at: number };
 
@@ -13,7 +13,7 @@ const SHOW_EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
 
 export function trackLastEdit(
-  store: Store,
+  store: AtomStore,
   timing: Pick<Timing, 'after'>,
 ): { readonly atom: Atom<LastEdit | null>; readonly record: (by: UserId, at: number) => void; readonly close: Cancel } {
   const shownAtom = atom<LastEdit | null>(null);

@@ -16,7 +16,7 @@ import { type LiveCounts, NO_LIVE_COUNTS, PageLiveCounts } from './live-counts.t
 import type { PendingPage, UnsentCopy } from '../ports/device.ts';
 import type { WritableFiles } from '../ports/files.ts';
 import type { OpenPageFiles } from '../files/page-files.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 
 export interface OpenPage {
@@ -124,7 +124,7 @@ export const OPENING: SessionView = Object.freeze({
 
 export function openPage(options: {
   readonly documentId: DocumentId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly timing: Pick<Timing, 'now' | 'after'>;
   readonly open: (documentId: DocumentId) => Promise<OpenedSession>;
   /** Set while the page waits to be created on the server. */

@@ -6,7 +6,7 @@ import { closureText } from '../../protocol/errors.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import type { PageAccess } from '../ports/workspace.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export interface PageClosure {
   /** Null while nothing is known. */
@@ -17,7 +17,7 @@ export interface PageClosure {
 
 export function pageClosure(options: {
   readonly document: DocumentId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly access: Pick<PageAccess, 'whyClosed'>;
   /** Null: changes may have been missed. */
   readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;

@@ -8,7 +8,7 @@ import { err } from '../../lib/result.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { PageReader } from '../ports/workspace.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export type PreviewState = {
   /** Null before the first answer. */
@@ -23,7 +23,7 @@ export interface PagePreview {
 
 export function pagePreview(options: {
   readonly document: DocumentId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly reader: Pick<PageReader, 'read'>;
 }): PagePreview {
   const { document, store, reader } = options;

@@ -5,7 +5,7 @@ import type { RefCounted } from '../../lib/async/ref-counted.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import type { OpenPage } from './open-page.ts';
 
 /** Without the server and without a copy on this device a page never opens. */
@@ -31,12 +31,12 @@ export async function renamePage(
 
 export type RenamePorts = {
   readonly pages: Pick<RefCounted<DocumentId, OpenPage>, 'acquire'>;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly after: (ms: number, run: () => void) => Cancel;
 };
 
 /** Resolves once the page can be edited, or with the reason why it cannot. */
-function opened(page: OpenPage, store: Store, after: RenamePorts['after']): Promise<WeftError | null> {
+function opened(page: OpenPage, store: AtomStore, after: RenamePorts['after']): Promise<WeftError | null> {
   return new Promise((resolve) => {
     const stops: Cancel[] = [];
     const finish = (problem: WeftError | null) => {

@@ -5,7 +5,7 @@ import type { Profile } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { ListCache } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import { parseStoredProfiles } from '../offline/stored-lists.ts';
 
 /** A new map after each change. People whose profile is not loaded yet are missing. */
@@ -27,7 +27,7 @@ export interface People {
 }
 
 export function cachedPeople(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly listCache: ListCache;
   readonly fetch: (users: readonly UserId[]) => Promise<Result<readonly Profile[], WeftError>>;
 }): People {

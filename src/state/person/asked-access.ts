@@ -11,7 +11,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Inbox, PageAccess } from '../ports/workspace.ts';
 import type { ListCache } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export interface AskedAccess {
   /** `unknown`: this device has not been read yet. */
@@ -34,7 +34,7 @@ const storedRequests = v.record(v.string(), v.number());
 
 export function askedAccess(options: {
   readonly document: DocumentId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly access: Pick<PageAccess, 'request' | 'withdrawRequest'>;
   readonly inbox: Pick<Inbox, 'list'>;
   readonly listCache: Pick<ListCache, 'load' | 'save'>;

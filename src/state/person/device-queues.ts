@@ -4,8 +4,8 @@ import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { type Uploads, uploads } from '../files/uploads.ts';
 import { watchOtherTabs } from '../offline/cross-tab-events.ts';
-import type { Store } from '../store.ts';
-import { type PageChanges, pageChanges } from '../workspace/page-changes.ts';
+import type { AtomStore } from '../store.ts';
+import { type PageEntryChanges, pageChanges } from '../workspace/page-changes.ts';
 import { type PendingPages, pendingPages } from '../workspace/pending-pages.ts';
 import type { PersonPorts } from './person-ports.ts';
 import { type UnsentEdits, watchUnsent } from './unsent-edits.ts';
@@ -13,7 +13,7 @@ import { type UnsentEdits, watchUnsent } from './unsent-edits.ts';
 export interface DeviceQueues {
   readonly unsent: UnsentEdits;
   readonly pendingPages: PendingPages;
-  readonly pageChanges: PageChanges;
+  readonly pageChanges: PageEntryChanges;
   readonly uploads: Uploads;
   /** Deletes a page that the server does not have, with its waiting files. */
   readonly dropPage: (id: DocumentId) => Promise<void>;
@@ -25,7 +25,7 @@ export interface DeviceQueues {
 }
 
 export function deviceQueues(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly ports: PersonPorts;
   readonly isOpenHere: (document: DocumentId) => boolean;
   /** Resolves once a page that is open here has sent its edits, or after a few seconds. */

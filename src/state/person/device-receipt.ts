@@ -6,7 +6,7 @@ import type { Receipt } from '../../sync/session/views.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import type { QueuedFile } from '../ports/files.ts';
-import type { PageChange, PendingPage } from '../ports/device.ts';
+import type { PageEntryChange, PendingPage } from '../ports/device.ts';
 
 /** The values a receipt is rendered from. */
 export type ReceiptView = Pick<
@@ -49,7 +49,7 @@ const ALL_SAVED: ReceiptView = Object.freeze({
 export function storedUnsentAtom(
   storedAtom: Atom<readonly Unsent[]>,
   pendingPagesAtom: Atom<ReadonlyMap<DocumentId, PendingPage>>,
-  changesAtom: Atom<readonly PageChange[]>,
+  changesAtom: Atom<readonly PageEntryChange[]>,
   filesAtom: Atom<ReadonlyMap<unknown, { readonly file: QueuedFile }>>,
 ): Atom<readonly Unsent[]> {
   return atom((get) => {

@@ -3,7 +3,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
 import type { FormerAccounts, Identity } from '../ports/account.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import { type GonePage, gonePage } from '../workspace/lost-pages.ts';
 
 export interface Former {
@@ -15,7 +15,7 @@ export interface Former {
 
 export function formerAccounts(options: {
   readonly identity: Identity;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly port: FormerAccounts;
   /** Runs with the pages that the former account could open. */
   readonly onMoved: (pages: readonly GonePage[]) => Promise<void>;

@@ -13,7 +13,7 @@ import type { AcceptedInvite } from '../../protocol/people-answers.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Inbox, Membership, PageAccess } from '../ports/workspace.ts';
 import type { ListCache } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import { parseStoredInbox } from './stored-inbox.ts';
 
 export type InboxList = {
@@ -50,7 +50,7 @@ const MAX_AT_ONCE = 100;
 const KINDS: readonly WorkspaceChange['kind'][] = ['notification', 'request', 'invite', 'access'];
 
 export function personInbox(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly inbox: Inbox;
   readonly access: Pick<PageAccess, 'answerRequest'>;
   readonly membership: Pick<Membership, 'acceptMyInvite' | 'declineInvite'>;

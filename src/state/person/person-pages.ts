@@ -6,7 +6,7 @@ import type { PersonPageFiles } from '../files/page-files.ts';
 import { waitingFiles } from '../files/uploads.ts';
 import { type LiveCounts, NO_LIVE_COUNTS, sumOfLiveCounts } from '../page/live-counts.ts';
 import { type OpenPage, openPage } from '../page/open-page.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import { pendingPage } from '../workspace/pending-pages.ts';
 import type { DeviceQueues } from './device-queues.ts';
 import type { PersonPorts } from './person-ports.ts';
@@ -25,7 +25,7 @@ const PAGE_LINGERS_MS = 2_000;
 const SENT_WITHIN_MS = 3_000;
 
 export function personPages(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly ports: PersonPorts;
   readonly queues: DeviceQueues;
   readonly filesOf: (document: DocumentId) => PersonPageFiles;

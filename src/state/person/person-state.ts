@@ -17,11 +17,11 @@ import { type PersonPictures, personPictures } from '../people/person-pictures.t
 import type { Directory, Home, Inbox, Membership, PageAccess, PageSearch } from '../ports/workspace.ts';
 import type { Identity } from '../ports/account.ts';
 import type { ListCache, UnsentCopy } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { renamePage } from '../page/rename-page.ts';
 import { lostPages } from '../workspace/lost-pages.ts';
-import type { PageChanges } from '../workspace/page-changes.ts';
+import type { PageEntryChanges } from '../workspace/page-changes.ts';
 import type { PendingPages } from '../workspace/pending-pages.ts';
 import {
   type ReceiptView,
@@ -42,7 +42,7 @@ import { type Visits, visits } from './visits.ts';
 
 export interface PersonState {
   readonly identity: Identity;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly directory: Directory;
   readonly search: PageSearch;
   readonly inbox: Inbox;
@@ -69,7 +69,7 @@ export interface PersonState {
   readonly textOnDevice: (document: DocumentId) => Promise<string | null>;
   readonly pendingPages: PendingPages;
   /** Moves and trashings that the server does not have yet. */
-  readonly pageChanges: PageChanges;
+  readonly pageChanges: PageEntryChanges;
   /** This person's newest visit of each page. */
   readonly visits: Pick<Visits, 'see' | 'leave' | 'lastVisit'>;
   /** Pictures and files that wait for their upload. */

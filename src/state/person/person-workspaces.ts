@@ -9,10 +9,10 @@ import { type ListState, cachedList } from '../offline/cached-list.ts';
 import { parseStoredDocuments, parseStoredWorkspaces } from '../offline/stored-lists.ts';
 import type { People } from '../people/people.ts';
 import type { Identity } from '../ports/account.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import { type OpenWorkspace, openWorkspace, pageListKey } from '../workspace/open-workspace.ts';
 import { type GonePage, gonePage } from '../workspace/lost-pages.ts';
-import type { PageChanges } from '../workspace/page-changes.ts';
+import type { PageEntryChanges } from '../workspace/page-changes.ts';
 import type { PendingPages } from '../workspace/pending-pages.ts';
 import type { PersonPorts } from './person-ports.ts';
 
@@ -43,11 +43,11 @@ const LAST_WORKSPACE = 'last-workspace';
 
 export function personWorkspaces(options: {
   readonly identity: Identity;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly ports: PersonPorts;
   readonly people: People;
   readonly pendingPages: PendingPages;
-  readonly changes: PageChanges;
+  readonly changes: PageEntryChanges;
   readonly renamePage: OpenWorkspace['renamePage'];
   readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
   /** The pages cached on this device. Null while the browser cannot tell. */

@@ -6,7 +6,7 @@ import type { Unsent } from '../../sync/ports.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import type { RefCounted } from '../../lib/async/ref-counted.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 /** Gives up after this time, for example without network, and tries again later. */
 const PATIENCE_MS = 60_000;
@@ -31,7 +31,7 @@ export interface UnsentSender {
 }
 
 export function unsentSender(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly timing: Pick<Timing, 'now' | 'after'>;
   readonly unsent: () => readonly Unsent[];

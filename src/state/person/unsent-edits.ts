@@ -6,7 +6,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import type { Unsent } from '../../sync/ports.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { CachedDocuments } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export interface UnsentEdits {
   readonly atom: Atom<readonly Unsent[]>;
@@ -29,7 +29,7 @@ const RECHECK_MS = 10_000;
 const NO_DOCUMENTS: ReadonlySet<DocumentId> = new Set();
 
 export function watchUnsent(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly timing: Pick<Timing, 'now' | 'after'>;
   readonly documents: Pick<CachedDocuments, 'unsent' | 'openDocuments'>;
   readonly isOpenHere: (document: DocumentId) => boolean;

@@ -8,7 +8,7 @@ import type { Timing } from '../offline/cached-list.ts';
 import type { Home } from '../ports/workspace.ts';
 import type { Visit } from '../../protocol/home-answers.ts';
 import type { ListCache } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 /** `seenAt` is by this device's clock. */
 export type Seen = Omit<Visit, 'before'>;
@@ -37,7 +37,7 @@ const SEND_EVERY_MS = 30_000;
 const CACHE_KEY = 'visits';
 
 export function visits(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly home: Pick<Home, 'markVisited'>;
   readonly listCache: ListCache;
   readonly timing: Timing;

@@ -122,7 +122,7 @@ export interface PendingPageQueue {
 }
 
 /** A change of a page's entry in the tree that the server does not have yet. */
-export type PageChange = {
+export type PageEntryChange = {
   /** Random. */
   readonly key: string;
   readonly page: DocumentId;
@@ -140,9 +140,9 @@ export type PageChange = {
 /** Survives a reload and a killed tab. Rejects if the device stores nothing. */
 export interface PageChangeQueue {
   /** Stores a change in place of those with the keys `replaced`. */
-  put(change: PageChange, replaced: readonly string[]): Promise<void>;
+  put(change: PageEntryChange, replaced: readonly string[]): Promise<void>;
   /** Oldest first. */
-  list(): Promise<readonly PageChange[]>;
+  list(): Promise<readonly PageEntryChange[]>;
   remove(key: string): Promise<void>;
 }
 

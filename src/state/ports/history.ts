@@ -21,7 +21,7 @@ export type Deed = {
   readonly passedOnFrom?: UserId | null;
 };
 
-export type HistoryPage = {
+export type PageAtMoment = {
   readonly seq: number;
   readonly title: string;
   readonly blocks: readonly Block[];
@@ -32,11 +32,11 @@ export type AuthoredRange = { readonly from: number; readonly to: number; readon
 /** By block key, then by part: ranges in order that cover the text. */
 export type AuthoredTexts = ReadonlyMap<string, ReadonlyMap<TextPart, readonly AuthoredRange[]>>;
 
-export type AuthoredPage = { readonly page: HistoryPage; readonly authors: AuthoredTexts };
+export type AuthoredPage = { readonly page: PageAtMoment; readonly authors: AuthoredTexts };
 
 export type HistoryChanges = AuthoredPage & {
   /** The page as it was. */
-  readonly before: HistoryPage;
+  readonly before: PageAtMoment;
   readonly changes: PageChanges;
   /** By block key of `page`: the newest row that changed the block as a whole (created, moved, attributes), or its text. */
   readonly blockDeeds: ReadonlyMap<string, Deed>;
@@ -96,7 +96,7 @@ export interface PageHistory {
   readonly refresh: () => Promise<void>;
   /** The row, known at once for sliders and labels. Null if it is not read. */
   readonly row: (seq: number) => Deed | null;
-  readonly pageAt: (seq: number) => Answer<HistoryPage>;
+  readonly pageAt: (seq: number) => Answer<PageAtMoment>;
   readonly authors: (seq: number) => Answer<AuthoredPage>;
   /** The changes by rows `from + 1` to `to`. `from` may be the newer one. */
   readonly changes: (from: number, to: number) => Answer<HistoryChanges>;
@@ -105,7 +105,7 @@ export interface PageHistory {
   /** The page as a file: for restoring, copying and exporting it. */
   readonly fileAt: (seq: number) => Answer<PageFile>;
   /** The newest page without one person's edits since row `since`, others' edits kept. */
-  readonly without: (person: UserId, since: number) => Answer<{ readonly page: HistoryPage; readonly file: PageFile }>;
+  readonly without: (person: UserId, since: number) => Answer<{ readonly page: PageAtMoment; readonly file: PageFile }>;
   readonly close: () => void;
 }
 

@@ -5,7 +5,7 @@ import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { type DocumentId, type WorkspaceId, parseDocumentId } from '../../protocol/ids.ts';
 import { branded } from '../../protocol/shapes.ts';
 import type { ListCache } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export interface ClosedRows {
   readonly atom: Atom<ReadonlySet<DocumentId>>;
@@ -14,7 +14,7 @@ export interface ClosedRows {
 
 const storedIds = v.array(branded(parseDocumentId));
 
-export function closedRows(store: Store, listCache: ListCache, workspace: WorkspaceId): ClosedRows {
+export function closedRows(store: AtomStore, listCache: ListCache, workspace: WorkspaceId): ClosedRows {
   const key = `closed-rows:${workspace}`;
   const closedAtom = atom<ReadonlySet<DocumentId>>(new Set<DocumentId>());
   let isChanged = false;

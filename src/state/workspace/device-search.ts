@@ -2,7 +2,7 @@
 import { foldText, marksIn } from '../../lib/text/fold-text.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { MarkedText, SearchFilters, SearchResult } from '../../protocol/search-answers.ts';
-import { type PageIndex, isWithin } from './page-index.ts';
+import { type PageIndex, isInSubtree } from './page-index.ts';
 
 /** A page's text with its folded form, which is made once. */
 export type DeviceText = { readonly text: string; readonly folded: string };
@@ -58,7 +58,7 @@ function passes(page: DocumentSummary, filters: SearchFilters, index: PageIndex)
     (author === undefined || page.updatedBy === author) &&
     (since === undefined || page.updatedAt >= since) &&
     (until === undefined || page.updatedAt < until) &&
-    (below === undefined || (page.id !== below && isWithin(index, page.id, below)))
+    (below === undefined || (page.id !== below && isInSubtree(index, page.id, below)))
   );
 }
 

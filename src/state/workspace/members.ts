@@ -10,7 +10,7 @@ import type { CreatedInvite, Invite, Member } from '../../protocol/people-answer
 import type { WorkspaceRole } from '../../protocol/roles.ts';
 import type { People } from '../people/people.ts';
 import type { Membership } from '../ports/workspace.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export type MemberList = {
   /** Null before the first answer. */
@@ -39,7 +39,7 @@ const KINDS: readonly WorkspaceChange['kind'][] = ['member', 'workspace', 'invit
 export function membersOf(options: {
   readonly workspace: WorkspaceId;
   readonly me: UserId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly membership: Membership;
   readonly people: Pick<People, 'ensureLoaded'>;
   readonly onChange: (run: (change: WorkspaceChange) => void) => Cancel;

@@ -9,11 +9,11 @@ import { type ListState, type Timing, cachedList } from '../offline/cached-list.
 import { type DocumentList, withChanges } from '../offline/document-list.ts';
 import { type ClosedRows, closedRows } from './closed-rows.ts';
 import { type PageActions, pageActions } from './page-actions.ts';
-import { type PageChanges, withPageChanges } from './page-changes.ts';
+import { type PageEntryChanges, withPageChanges } from './page-changes.ts';
 import { type GonePage, gonePage } from './lost-pages.ts';
 import { type PageIndex, isOpenToWorkspace } from './page-index.ts';
 import { type PageAtoms, pageAtoms } from './page-atoms.ts';
-import { type Place, lastPlace, rankAt } from './places.ts';
+import { type TreePlace, lastPlace, rankAt } from './places.ts';
 import { type PendingPages, pendingPagesIn, summaryOf } from './pending-pages.ts';
 import { UndoSteps } from './undo-steps.ts';
 import type { People, PeopleById } from '../people/people.ts';
@@ -21,7 +21,7 @@ import { presentPeople } from '../people/present-people.ts';
 import type { Directory } from '../ports/workspace.ts';
 import type { ListCache } from '../ports/device.ts';
 import type { MemberLocation, WorkspaceStream } from '../ports/streams.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
 import { type Unread, unreadOf } from './unread.ts';
 
@@ -46,7 +46,7 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
    * not answer.
    */
   readonly createPage: (
-    place: Place | { readonly parent: DocumentId | null },
+    place: TreePlace | { readonly parent: DocumentId | null },
     id: DocumentId,
   ) => Promise<Result<DocumentSummary, WeftError>>;
   /** Moves a page of this device to the end of the workspace, after the server rejected its place. */
@@ -90,14 +90,14 @@ export const PAGE_LISTS = 'documents:';
 export function openWorkspace(options: {
   readonly workspace: Workspace;
   readonly me: UserId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly directory: Directory;
   readonly stream: WorkspaceStream;
   readonly listCache: ListCache;
   readonly people: People;
   readonly timing: Timing;
   readonly pendingPages: Pick<PendingPages, 'atom' | 'add' | 'create' | 'moveTo' | 'drop'>;
-  readonly changes: Pick<PageChanges, 'atom' | 'add' | 'takeBack' | 'settled'>;
+  readonly changes: Pick<PageEntryChanges, 'atom' | 'add' | 'takeBack' | 'settled'>;
   readonly renamePage: OpenWorkspace['renamePage'];
   /** Pages that this person saw here without the server knowing it yet. */
   readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;

@@ -6,16 +6,16 @@ import { followedBy, ok } from '../../lib/result.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Directory } from '../ports/workspace.ts';
-import type { Store } from '../store.ts';
-import type { PageChanges } from './page-changes.ts';
+import type { AtomStore } from '../store.ts';
+import type { PageEntryChanges } from './page-changes.ts';
 import { type PageIndex, favouritesOf } from './page-index.ts';
-import { type Place, rankAt } from './places.ts';
+import { type TreePlace, rankAt } from './places.ts';
 import type { UndoStep, UndoSteps } from './undo-steps.ts';
 
 export interface PageActions {
   /** What can be taken back: moves, trashings and names. */
   readonly undoSteps: UndoSteps;
-  readonly movePage: (page: DocumentId, place: Place) => UndoStep;
+  readonly movePage: (page: DocumentId, place: TreePlace) => UndoStep;
   /** The name of a line icon; null for none. */
   readonly setIcon: (page: DocumentId, icon: string | null) => void;
   /** Whether the page is offered as the start of new pages. */
@@ -27,9 +27,9 @@ export interface PageActions {
 }
 
 export function pageActions(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly indexAtom: Atom<PageIndex>;
-  readonly changes: Pick<PageChanges, 'add' | 'takeBack' | 'settled'>;
+  readonly changes: Pick<PageEntryChanges, 'add' | 'takeBack' | 'settled'>;
   readonly directory: Pick<Directory, 'restoreDocument'>;
   readonly undoSteps: UndoSteps;
   /** Loads the list of pages again. */

@@ -9,25 +9,25 @@ import { type WeftError, isTemporary } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Directory, Home } from '../ports/workspace.ts';
-import type { PageChange, PageChangeQueue } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { PageEntryChange, PageChangeQueue } from '../ports/device.ts';
+import type { AtomStore } from '../store.ts';
 
 /** Gives the tab that made a change the time to send it. */
 const OTHERS_WAIT_MS = 3_000;
 
-export type RefusedChange = { readonly change: PageChange; readonly error: WeftError };
+export type RefusedChange = { readonly change: PageEntryChange; readonly error: WeftError };
 
-export interface PageChanges {
+export interface PageEntryChanges {
   /** Oldest first. A change stays until the lists have it. */
-  readonly atom: Atom<readonly PageChange[]>;
+  readonly atom: Atom<readonly PageEntryChange[]>;
   /** The newest change that the server rejected. */
   readonly refusedAtom: Atom<RefusedChange | null>;
   /** Shows the change, stores it and sends it. A newer change of the same kind replaces one that was not sent. */
-  readonly add: (change: PageChange) => void;
+  readonly add: (change: PageEntryChange) => void;
   /** Takes a change back that the server does not have yet. Returns false if it does, or might. */
-  readonly takeBack: (change: PageChange) => boolean;
+  readonly takeBack: (change: PageEntryChange) => boolean;
   /** Resolves when the server has answered a change and the lists have the answer, or it was replaced. */
-  readonly settled: (change: PageChange) => Promise<void>;
+  readonly settled: (change: PageEntryChange) => Promise<void>;
   /** Sends what waits. */
   readonly sendAll: () => void;
   /** Reads the queue again, because another tab may have changed it. */
@@ -36,7 +36,7 @@ export interface PageChanges {
 }
 
 export function pageChanges(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly queue: PageChangeQueue;
   readonly directory: Pick<Directory, 'moveDocument' | 'setDocumentIcon' | 'setDocumentTemplate' | 'trashDocument'>;
   readonly home: Pick<Home, 'setFavourite'>;
@@ -46,12 +46,12 @@ export function pageChanges(options: {
   /** Resolves once a page that is open here has sent its edits, or after a few seconds. */
   readonly editsSent: (page: DocumentId) => Promise<void>;
   /** Resolves when the lists have the server's answer. Null: it answered without the page. */
-  readonly onSent: (change: PageChange, page: DocumentSummary | null) => Promise<void>;
+  readonly onSent: (change: PageEntryChange, page: DocumentSummary | null) => Promise<void>;
   /** This tab changed the queue. Other tabs should know. */
   readonly onChanged: () => void;
-}): PageChanges {
+}): PageEntryChanges {
   const { store, queue, directory, timing } = options;
-  const changesAtom = atom<readonly PageChange[]>([]);
+  const changesAtom = atom<readonly PageEntryChange[]>([]);
   const refusedAtom = atom<RefusedChange | null>(null);
   /** On their way, or answered and not yet in the lists. */
   const sent = new Set<string>();
@@ -73,7 +73,7 @@ export function pageChanges(options: {
     );
   };
 
-  const call = async (change: PageChange): Promise<Result<DocumentSummary | null, WeftError>> => {
+  const call = async (change: PageEntryChange): Promise<Result<DocumentSummary | null, WeftError>> => {
     const created = await options.ensureCreated(change.page);
     if (!created.ok) return created;
     switch (change.kind) {
@@ -99,7 +99,7 @@ export function pageChanges(options: {
   };
 
   /** Returns false if it has to be sent again. */
-  const send = async (change: PageChange): Promise<boolean> => {
+  const send = async (change: PageEntryChange): Promise<boolean> => {
     sent.add(change.key);
     const answer = await call(change);
     if (closed) return true;
@@ -197,7 +197,7 @@ export function pageChanges(options: {
 /** The pages as they are once the server has these changes. */
 export function withPageChanges(
   documents: readonly DocumentSummary[],
-  changes: readonly PageChange[],
+  changes: readonly PageEntryChange[],
 ): readonly DocumentSummary[] {
   if (changes.length === 0) return documents;
   const pages = new Map(documents.map((page) => [page.id, page]));

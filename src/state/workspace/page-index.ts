@@ -81,7 +81,7 @@ export function isOpenToWorkspace(index: Pick<PageIndex, 'pages'>, id: DocumentI
 }
 
 /** Whether `id` is `above` or lies below it. */
-export const isWithin = (index: PageIndex, id: DocumentId, above: DocumentId): boolean =>
+export const isInSubtree = (index: PageIndex, id: DocumentId, above: DocumentId): boolean =>
   id === above || pathTo(index, id).some((page) => page.id === above);
 
 /** How many pages lie below a page, at every depth. */

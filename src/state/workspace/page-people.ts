@@ -11,7 +11,7 @@ import type { AccessRequest, CreatedInvite, Invite, Member, PagePeople } from '.
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { People } from '../people/people.ts';
 import type { Membership, PageAccess } from '../ports/workspace.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export type PagePeopleView = {
   /** Null before the first answer. */
@@ -49,7 +49,7 @@ export function pagePeopleOf(options: {
   readonly document: DocumentId;
   readonly workspace: WorkspaceId;
   readonly me: UserId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly access: Pick<PageAccess, 'people' | 'setRole' | 'setAccess' | 'losers' | 'requests' | 'answerRequest'>;
   readonly membership: Pick<Membership, 'members' | 'invites' | 'invite' | 'revokeInvite'>;
   readonly people: Pick<People, 'ensureLoaded'>;

@@ -12,7 +12,7 @@ import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Directory } from '../ports/workspace.ts';
 import type { PendingPageQueue, PendingPage } from '../ports/device.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 /** The server rejects the page, or its place in the tree, so a retry changes nothing. All other errors are retried. */
 const REFUSALS: readonly WeftError['code'][] = ['WF001', 'WF002', 'WF010', 'WF016'];
@@ -42,7 +42,7 @@ export interface PendingPages {
 }
 
 export function pendingPages(options: {
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly queue: PendingPageQueue;
   readonly directory: Pick<Directory, 'createDocument' | 'makeDocumentAgain'>;
   readonly timing: Timing;

@@ -2,9 +2,9 @@
 import { rankBetween } from '../../lib/lists/ranks.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { MAX_TREE_LEVELS } from '../../protocol/limits.ts';
-import { type PageIndex, isOpenToWorkspace, isWithin, levelsOf, pathTo } from './page-index.ts';
+import { type PageIndex, isOpenToWorkspace, isInSubtree, levelsOf, pathTo } from './page-index.ts';
 
-export type Place = {
+export type TreePlace = {
   /** Null at the top. */
   readonly parent: DocumentId | null;
   /** The sibling before it; null makes it the first. */
@@ -12,14 +12,14 @@ export type Place = {
 };
 
 /** The present place of a page. */
-export function placeOf({ pages, below }: PageIndex, id: DocumentId): Place {
+export function treePlaceOf({ pages, below }: PageIndex, id: DocumentId): TreePlace {
   const parent = shownParent({ pages, below }, id);
   const siblings = below.get(parent) ?? [];
   return { parent, after: siblings[siblings.indexOf(id) - 1] ?? null };
 }
 
 /** The rank of a page at a place. Its own row there does not count. */
-export function rankAt({ pages, below }: PageIndex, id: DocumentId, { parent, after }: Place): string {
+export function rankAt({ pages, below }: PageIndex, id: DocumentId, { parent, after }: TreePlace): string {
   const ranks = (below.get(parent) ?? []).filter((sibling) => sibling !== id);
   const at = after === null ? 0 : ranks.indexOf(after) + 1;
   const before = at === 0 ? null : (pages.get(ranks[at - 1] ?? id)?.rank ?? null);
@@ -29,15 +29,15 @@ export function rankAt({ pages, below }: PageIndex, id: DocumentId, { parent, af
 }
 
 /** The last place below a page, or at the top. */
-export function lastPlace({ below }: PageIndex, parent: DocumentId | null, id: DocumentId): Place {
+export function lastPlace({ below }: PageIndex, parent: DocumentId | null, id: DocumentId): TreePlace {
   return { parent, after: (below.get(parent) ?? []).findLast((sibling) => sibling !== id) ?? null };
 }
 
 /** Whether the tree allows it: not below itself, and not too deep. Rights are another question. */
-export function isPlaceAllowed(index: PageIndex, id: DocumentId, { parent }: Place): boolean {
+export function isPlaceAllowed(index: PageIndex, id: DocumentId, { parent }: TreePlace): boolean {
   if (parent === null) return true;
   const levelsAbove = pathTo(index, parent).length + 1;
-  return !isWithin(index, parent, id) && levelsAbove + levelsOf(index, id) <= MAX_TREE_LEVELS;
+  return !isInSubtree(index, parent, id) && levelsAbove + levelsOf(index, id) <= MAX_TREE_LEVELS;
 }
 
 /**
@@ -51,13 +51,13 @@ export function mayTakeAccess(index: PageIndex, id: DocumentId, parent: Document
   return page.parentId !== parent && !(isOpenToWorkspace(index, id) && isOpenToWorkspace(index, parent));
 }
 
-export const isSamePlace = (a: Place, b: Place): boolean => a.parent === b.parent && a.after === b.after;
+export const isSameTreePlace = (a: TreePlace, b: TreePlace): boolean => a.parent === b.parent && a.after === b.after;
 
 /**
  * One step with the arrow keys: up and down among its siblings, right into the sibling before it, left out of its parent.
  * Null where there is no such place.
  */
-export function stepPlace(index: PageIndex, id: DocumentId, key: string): Place | null {
+export function stepPlace(index: PageIndex, id: DocumentId, key: string): TreePlace | null {
   const { below } = index;
   const parent = shownParent(index, id);
   const siblings = below.get(parent) ?? [];

@@ -8,7 +8,7 @@ import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, LinkId } from '../../protocol/ids.ts';
 import type { People } from '../people/people.ts';
 import type { Directory } from '../ports/workspace.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export type LinkList = {
   /** Active links: view links first, then edit links, newest first. Null before the first answer. */
@@ -34,7 +34,7 @@ const ORDER: readonly ShareLink['role'][] = ['viewer', 'commenter', 'editor'];
 
 export function sharingOf(options: {
   readonly documentId: DocumentId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly directory: Pick<Directory, 'links' | 'createLink' | 'revokeLink'>;
   readonly people: Pick<People, 'ensureLoaded'>;
   readonly onChange: (run: (change: WorkspaceChange) => void) => Cancel;

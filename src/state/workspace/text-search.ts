@@ -7,7 +7,7 @@ import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
 import type { SearchFilters, SearchResult } from '../../protocol/search-answers.ts';
 import type { PageSearch } from '../ports/workspace.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 import { type DeviceText, deviceText, searchDevice } from './device-search.ts';
 import type { PageIndex } from './page-index.ts';
 
@@ -52,7 +52,7 @@ const OPS: readonly WorkspaceChange['op'][] = ['trashed', 'removed', 'moved', 'r
 
 export function textSearch(options: {
   readonly workspace: WorkspaceId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly server: PageSearch;
   readonly indexAtom: Atom<PageIndex>;
   /** The list of pages. When it is fetched again, the server is back. */

@@ -8,7 +8,7 @@ import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
 import type { People } from '../people/people.ts';
 import type { Directory } from '../ports/workspace.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 export type TrashList = {
   /** Newest first. Null before the first answer. */
@@ -37,7 +37,7 @@ const OPS: readonly WorkspaceChange['op'][] = ['trashed', 'restored', 'removed',
 
 export function trashOf(options: {
   readonly workspace: WorkspaceId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly directory: Pick<Directory, 'trash' | 'restoreDocument' | 'purgeDocument' | 'emptyTrash'>;
   readonly people: Pick<People, 'ensureLoaded'>;
   /** The list of pages. When it is fetched again, the server is back. */

@@ -14,7 +14,7 @@ import type { People } from '../people/people.ts';
 import type { Home } from '../ports/workspace.ts';
 import type { ListCache } from '../ports/device.ts';
 import type { MemberLocation } from '../ports/streams.ts';
-import type { Store } from '../store.ts';
+import type { AtomStore } from '../store.ts';
 
 /** One answer. `at` is when it came: the last minute of the chart. */
 type HomeAnswer = {
@@ -54,7 +54,7 @@ const storedAnswer = v.object({
 
 export function workspaceHome(options: {
   readonly workspace: WorkspaceId;
-  readonly store: Store;
+  readonly store: AtomStore;
   readonly home: Pick<Home, 'summary' | 'activity'>;
   readonly listCache: ListCache;
   readonly timing: Timing;

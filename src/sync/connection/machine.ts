@@ -85,7 +85,7 @@ export const maySend = (state: State): boolean => state.status === 'live' || sta
 /**
  * Whether the user may type once the page is shown. Edits made offline or before the first answer wait on the device.
  */
-export const mayEdit = (state: State): boolean => state.status !== 'readOnly' && state.status !== 'closed';
+export const mayEditIn = (state: State): boolean => state.status !== 'readOnly' && state.status !== 'closed';
 
 /** The page has a newer schema than this app: no change of it in this tab is an edit. */
 export const isOldApp = (state: State): boolean => state.status === 'readOnly' && state.reason === 'oldApp';

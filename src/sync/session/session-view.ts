@@ -4,7 +4,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
-import { connectionOf, mayEdit, reasonOf, type State } from '../connection/machine.ts';
+import { connectionOf, mayEditIn, reasonOf, type State } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { DocumentState } from '../state/document-state.ts';
 import type { Outbox } from '../state/outbox.ts';
@@ -49,7 +49,7 @@ export function sessionView(
     beingStored: store.beingStored,
     lastTryFailed: facts.lastTryFailed,
   });
-  const mayType = connection.isReady && !facts.isClosing && mayEdit(connection.state) && roleMayEdit(rights.role);
+  const mayType = connection.isReady && !facts.isClosing && mayEditIn(connection.state) && roleMayEdit(rights.role);
   return {
     phase: phaseOf(connection, facts),
     receipt,

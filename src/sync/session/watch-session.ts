@@ -14,13 +14,13 @@ import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog
 import { ShownPresenter } from '../live/shown-presenter.ts';
 import { ChangeTime } from '../state/change-time.ts';
 import { PublishedView } from './published-view.ts';
-import { type WatchPosition, type WatchedLog, WatchedPage } from './watched-page.ts';
+import { type StoppedAt, type WatchedLog, WatchedPage } from './watched-page.ts';
 import type { LinkWatch } from './session-api.ts';
 import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
 import type { WatchView } from './views.ts';
 
 /** Also keeps the database publishing (`watched_until`). */
-export const ASK_AGAIN_MS = 15_000;
+export const WATCH_AGAIN_MS = 15_000;
 
 /** A first join that takes longer than this shows as reconnecting. */
 const JOIN_PATIENCE_MS = 1_000;
@@ -47,15 +47,15 @@ export type WatchPorts = {
   readonly snapshots?: Pick<SnapshotMaker, 'unpack'>;
 };
 
-export type WatchOptions = {
+export type WatchSessionOptions = {
   readonly ports: WatchPorts;
   readonly schemaVersion: number;
-  readonly from?: WatchPosition;
+  readonly from?: StoppedAt;
   readonly log?: WatchedLog;
 };
 
 /** Opens a share link for watching. Errors show in the view; nothing is thrown. */
-export function openWatch(secret: LinkSecret, options: WatchOptions): LinkWatch {
+export function openWatch(secret: LinkSecret, options: WatchSessionOptions): LinkWatch {
   return new Watch(secret, options);
 }
 
@@ -91,7 +91,7 @@ class Watch implements LinkWatch {
   readonly #watcher: SessionId;
   #stance: Stance = 'none';
 
-  constructor(secret: LinkSecret, { ports, schemaVersion, from, log }: WatchOptions) {
+  constructor(secret: LinkSecret, { ports, schemaVersion, from, log }: WatchSessionOptions) {
     this.#secret = secret;
     this.#ports = ports;
     this.#schemaVersion = schemaVersion;
@@ -172,8 +172,8 @@ class Watch implements LinkWatch {
 
   #untilNextAsk(): number {
     return this.#failures === 0
-      ? ASK_AGAIN_MS
-      : Math.min(ASK_AGAIN_MS, backoffMs(this.#failures, this.#ports.random.next()));
+      ? WATCH_AGAIN_MS
+      : Math.min(WATCH_AGAIN_MS, backoffMs(this.#failures, this.#ports.random.next()));
   }
 
   #deviceOffline(): void {

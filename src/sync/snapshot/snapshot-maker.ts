@@ -4,7 +4,7 @@ import * as Y from 'yjs';
 import { equalBytes } from '../../lib/bytes.ts';
 import { MAX_STATE_BYTES } from '../../protocol/limits.ts';
 import type { Row } from '../../protocol/row.ts';
-import { contentOf } from '../updates/content.ts';
+import { docContent } from '../updates/content.ts';
 import { newDoc } from '../updates/new-doc.ts';
 import type { MadeSnapshot, SnapshotMaker, StoredSnapshot } from '../ports.ts';
 import { Replica } from '../state/replica.ts';
@@ -43,7 +43,7 @@ export function snapshotMaker(codec: Codec = CODEC): SnapshotMaker {
       const log = await replay(null, rows, snapshot.seq);
       if (log === null || log.seq !== snapshot.seq) throw new RangeError(`no rows up to ${snapshot.seq}`);
       const stored = await replay(snapshot, [], snapshot.seq);
-      const same = stored !== null && sameClocks(stored.doc, log.doc) && contentOf(stored.doc) === contentOf(log.doc);
+      const same = stored !== null && sameClocks(stored.doc, log.doc) && docContent(stored.doc) === docContent(log.doc);
       stored?.doc.destroy();
       log.doc.destroy();
       return same;

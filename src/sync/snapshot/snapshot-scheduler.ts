@@ -6,7 +6,7 @@ import { MAX_ROWS_PER_ANSWER, MAX_SNAPSHOT_BYTES } from '../../protocol/limits.t
 import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
 import { firstSeqOf } from '../../protocol/first-seq.ts';
 import type { Row } from '../../protocol/row.ts';
-import { mayEdit } from '../connection/machine.ts';
+import { mayEditIn } from '../connection/machine.ts';
 import type { MadeSnapshot, StoredDocument, StoredSnapshot } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import { bytesOf } from '../state/replica.ts';
@@ -87,7 +87,7 @@ export class SnapshotScheduler {
 
   get #mayEdit(): boolean {
     const { connection, rights } = this.#context;
-    return roleMayEdit(rights.role) && mayEdit(connection.state);
+    return roleMayEdit(rights.role) && mayEditIn(connection.state);
   }
 
   #isDue(): boolean {

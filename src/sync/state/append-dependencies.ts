@@ -3,7 +3,8 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Part } from '../../protocol/row.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
-import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate, withoutKnown } from '../updates/decoded-update.ts';
+import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
+import { withoutKnown } from '../updates/without-known.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import { type DecodedPart, dependencyClosure, fitsInRow } from './dependency-closure.ts';
 import type { HeldUpdate, HeldUpdates } from './held-updates.ts';

@@ -5,14 +5,8 @@ import type { Bytes } from '../../lib/bytes.ts';
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { beginsAgain, firstSeqOf } from '../../protocol/first-seq.ts';
 import type { Part, Row } from '../../protocol/row.ts';
-import {
-  clientIds,
-  decodeUpdate,
-  type DecodedUpdate,
-  clockEnds,
-  withoutKnown,
-  isWithin,
-} from '../updates/decoded-update.ts';
+import { clientIds, decodeUpdate, type DecodedUpdate, clockEnds, isWithin } from '../updates/decoded-update.ts';
+import { withoutKnown } from '../updates/without-known.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import { REMOTE_ORIGIN } from '../updates/new-doc.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';

@@ -4,7 +4,7 @@ import * as Y from 'yjs';
 import { toBase64 } from '../../lib/bytes.ts';
 
 /** Throws when types are nested deeper than the stack allows. */
-export function contentOf(doc: Y.Doc): string {
+export function docContent(doc: Y.Doc): string {
   const types = [...doc.share].map(([name, type]) => `${quoted(name)}:${typeText(type)}`);
   // Asking for a type creates an empty one, so empty types are not content.
   return types

@@ -2,10 +2,8 @@
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { isWellFormed } from './well-formed-update.ts';
-import { mergeUpdates } from './merge-updates.ts';
 import { typeDepthOf } from './type-depth.ts';
 import { StrictDecoderV1, StrictDecoderV2 } from './strict-decoder.ts';
-import { unnamedDeletions } from './unnamed-deletions.ts';
 
 /** Client id → the first clock that is not there. */
 export type Clocks = ReadonlyMap<number, number>;
@@ -47,23 +45,6 @@ function decodeWith(bytes: Bytes, decoder: typeof StrictDecoderV1 | typeof Stric
     // Yjs throws whatever its decoder stumbles over, and the bytes come from outside.
     return null;
   }
-}
-
-/**
- * The update without the structs that `have` holds already: the part to apply. If a struct is there only in part, Yjs
- * puts the rest behind what it finds; if that has become garbage and the causes name a living position, Yjs throws half
- * way. Cut off, the rest builds on its own beginning, as the author's next edit would. Honest parts overlap only when
- * an append is repeated together with more (D1). What it deletes without saying so is added (GB4).
- */
-export function withoutKnown(update: Bytes, decoded: DecodedUpdate, have: ClockOf): Bytes {
-  const known = new Map<number, number>();
-  for (const struct of decoded.structs) {
-    const { client, clock } = struct.id;
-    if (clock < have(client) && !(struct instanceof Y.Skip)) known.set(client, have(client));
-  }
-  const rest = known.size === 0 ? update : new Uint8Array(Y.diffUpdate(update, Y.encodeStateVector(known)));
-  const unnamed = unnamedDeletions(decoded);
-  return unnamed === null ? rest : mergeUpdates([rest, unnamed]);
 }
 
 /** The client ids whose structs the update holds. */

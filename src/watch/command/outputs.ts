@@ -5,7 +5,7 @@ import { printableJson, printableLine, printableText } from '../../lib/text/prin
 import { unifiedDiff } from '../../lib/text/unified-diff.ts';
 import type { NodeMarkdown } from '../node-markdown.ts';
 import type { PageState } from '../page-change.ts';
-import type { Batch } from '../page-watch.ts';
+import type { ChangesBatch } from '../page-watch.ts';
 import { changeText } from './change-text.ts';
 import type { Format } from './options.ts';
 
@@ -15,7 +15,7 @@ const JSON_VERSION = 1;
 export interface Output {
   /** The page at which watching begins. `isNew`: nobody has printed this page before. */
   started(page: PageState, isNew: boolean): Promise<string>;
-  changed(batch: Batch): Promise<string>;
+  changed(batch: ChangesBatch): Promise<string>;
   /** The whole page, for `--once` without a state file. */
   whole(page: PageState): Promise<string>;
 }

@@ -19,7 +19,7 @@ import { supabaseWatchLog } from '../../../src/platform/supabase/log.ts';
 import { MemoryEnvironment } from '../../memory/memory-environment.ts';
 import { type DocumentId, parseUserId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { ASK_AGAIN_MS, openWatch } from '../../../src/sync/session/watch-session.ts';
+import { WATCH_AGAIN_MS, openWatch } from '../../../src/sync/session/watch-session.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
 import { unpackSnapshot } from '../../../src/sync/snapshot/unpack-snapshot.ts';
@@ -220,7 +220,7 @@ test('[WA9] [HI9] open tabs of watchers lose erased words without being opened a
   // They would ask now and then in any case; here only the message tells them.
   const clock: Clock = {
     now: browserClock.now,
-    after: (ms, run) => (ms >= ASK_AGAIN_MS / 2 ? () => undefined : browserClock.after(ms, run)),
+    after: (ms, run) => (ms >= WATCH_AGAIN_MS / 2 ? () => undefined : browserClock.after(ms, run)),
   };
   const ports = {
     clock,

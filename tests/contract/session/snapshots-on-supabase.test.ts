@@ -10,7 +10,7 @@ import { supabaseLog, supabaseWatchLog } from '../../../src/platform/supabase/lo
 import { createdLink } from '../../../src/protocol/answers.ts';
 import { type DocumentId, parseUserId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { contentOf } from '../../../src/sync/updates/content.ts';
+import { docContent } from '../../../src/sync/updates/content.ts';
 import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
 import type { Log } from '../../../src/sync/ports.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
@@ -107,7 +107,7 @@ test('[SN2] [SN3] [SN9] one of two writers saves a snapshot, and the next sessio
   await until(() => c.view().phase === 'ready');
   const asked = c.calls.indexOf('rowsSince');
   expect(c.calls.slice(0, asked < 0 ? undefined : asked)).toEqual(['open']);
-  expect(contentOf(c.session.doc)).toBe(contentOf(a.session.doc));
+  expect(docContent(c.session.doc)).toBe(docContent(a.session.doc));
   const stored = await c.store.load(document);
   expect([stored?.snapshot?.seq, stored?.rows.length]).toEqual([12, 0]);
 
@@ -136,7 +136,7 @@ test('[SN6] [SN8] [SN11] a damaged snapshot: who has the history sees the rows, 
 
   const b = open(document, bob);
   await until(() => b.view().phase === 'ready' && b.view().upToDate);
-  expect(contentOf(b.session.doc)).toBe(contentOf(a.session.doc));
+  expect(docContent(b.session.doc)).toBe(docContent(a.session.doc));
   const watch = async (history: boolean) => {
     const args = { document, role: 'viewer', expires_at: null, history };
     const { secret } = v.parse(createdLink, await rpc(alice.client, 'create_share_link', args));
@@ -154,16 +154,16 @@ test('[SN6] [SN8] [SN11] a damaged snapshot: who has the history sees the rows, 
   };
   const [watcher, withoutHistory] = [await watch(true), await watch(false)];
   await until(() => watcher.doc.getText('t').length === a.text.length);
-  expect(contentOf(watcher.doc)).toBe(contentOf(a.session.doc));
+  expect(docContent(watcher.doc)).toBe(docContent(a.session.doc));
   watcher.close();
   await until(() => withoutHistory.getView().error?.code === 'WF019');
-  expect(contentOf(withoutHistory.doc)).toBe('');
+  expect(docContent(withoutHistory.doc)).toBe('');
 
   b.text.insert(0, 'once more ');
   await until(() => b.calls.includes('saveSnapshot'), 15_000);
   await until(() => b.view().upToDate);
   withoutHistory.retry();
-  await until(() => contentOf(withoutHistory.doc) === contentOf(b.session.doc));
+  await until(() => docContent(withoutHistory.doc) === docContent(b.session.doc));
   withoutHistory.close();
   const newest = await value(supabaseLog(alice.client).open(document, 0));
   expect(newest.snapshot?.seq).toBe(13);

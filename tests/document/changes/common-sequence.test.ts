@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Stretch, commonSequence } from '../../../src/document/changes/common-sequence.ts';
+import { type CommonStretch, commonSequence } from '../../../src/document/changes/common-sequence.ts';
 import { WorkBudget } from '../../../src/document/changes/work-budget.ts';
 
 const lists = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 30 });
-const lengthOf = (stretches: readonly Stretch[]) => stretches.reduce((sum, { length }) => sum + length, 0);
+const lengthOf = (stretches: readonly CommonStretch[]) => stretches.reduce((sum, { length }) => sum + length, 0);
 
 /** The textbook's table: each cell is the best length of two prefixes. */
 function slowLength(one: readonly number[], other: readonly number[]): number {

@@ -9,7 +9,7 @@ import {
   parseStyle,
   textOfRuns,
 } from '../../../src/document/blocks/block.ts';
-import { attributesOf, runsOfBlock, textOfBlock } from '../../../src/document/changes/block-parts.ts';
+import { appliedAttributes, runsOfBlock, textOfBlock } from '../../../src/document/changes/block-parts.ts';
 import { comparePages } from '../../../src/document/changes/compare-pages.ts';
 import { outOfOrder } from '../../../src/document/changes/match-blocks.ts';
 import type { PageChanges, TextChanges } from '../../../src/document/changes/page-changes.ts';
@@ -256,14 +256,14 @@ describe('for any two pages', () => {
           const text = change?.text ?? { inserted: [], removed: [], formatted: [] };
           expect(revertText(text, textOfBlock(one))).toBe(textOfBlock(old));
           const attributes = {
-            ...attributesOf(one),
+            ...appliedAttributes(one),
             ...Object.fromEntries((change?.attributes ?? []).map(({ name, before: was }) => [name, was])),
           };
           expect(
             Object.entries(attributes)
               .filter(([, value]) => value !== undefined)
               .sort(),
-          ).toEqual(Object.entries(attributesOf(old)).sort());
+          ).toEqual(Object.entries(appliedAttributes(old)).sort());
         }
         const removed = changes.removed.flatMap(({ blocks }) => blocks);
         expect([...kept, ...removed].map(({ key }) => key).sort()).toEqual(before.map(({ key }) => key).sort());

@@ -15,7 +15,7 @@ import {
   type RemovedWords,
   isOnlyRemoval,
   removedWords,
-  wordsOf,
+  removedText,
 } from '../../../src/document/history/removed-words.ts';
 import { restorationsOf } from '../../../src/document/history/restorations.ts';
 import { CELL, ROW, TABLE, bodyOf } from '../../../src/document/names.ts';
@@ -92,7 +92,7 @@ describe('restoring removed words', () => {
     remove(doc, 0, ' sharp');
     const [first, second] = gone(before, doc);
     if (first === undefined || second === undefined) throw new Error('two stretches are gone');
-    expect([first, second].map(wordsOf)).toEqual(['boat ', ' sharp']);
+    expect([first, second].map(removedText)).toEqual(['boat ', ' sharp']);
     expect(restore(doc, before, second)).toBe('changed');
     expect(bodyText(doc)).toBe('The leaves the slip at nine sharp.');
     expect(restore(doc, before, first)).toBe('changed');
@@ -150,7 +150,7 @@ describe('restoring removed words', () => {
     textAt(doc, 0).insert(2, '十時');
     const words = firstGone(before, doc);
     expect(restore(doc, before, words)).toBe('changed');
-    expect(bodyText(doc).replace(wordsOf(words), '')).toBe('船は十時に出ます');
+    expect(bodyText(doc).replace(removedText(words), '')).toBe('船は十時に出ます');
     expect(restore(doc, before, words)).toBe('stands');
   });
 
@@ -265,7 +265,7 @@ describe('restoring any stretch', () => {
           const stretches = gone(before, doc);
           const stretch = stretches[pick % Math.max(1, stretches.length)];
           fc.pre(stretch !== undefined);
-          const [said, shown] = [wordsOf(stretch).trim().split(' '), stretch.after.text];
+          const [said, shown] = [removedText(stretch).trim().split(' '), stretch.after.text];
           fc.pre(said[0] !== '');
           for (const one of later) write(textAt(doc, 0), one, fresh);
           // Somebody who is offline until the words are back.

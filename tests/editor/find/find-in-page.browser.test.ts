@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { find, findResultOf, goToNext, replaceAll, replaceOne } from '../../../src/editor/find/find-in-page.ts';
-import type { SearchQuery } from '../../../src/editor/find/search-pattern.ts';
+import type { FindQuery } from '../../../src/editor/find/search-pattern.ts';
 import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 
-const search = (page: OpenedPage, text: string, more: Partial<SearchQuery> = {}) =>
+const search = (page: OpenedPage, text: string, more: Partial<FindQuery> = {}) =>
   find(page.editor, { text, isRegex: false, isCaseSensitive: false, isWholeWord: false, ...more });
 
 /** The matches as text, and the index of the current one. */

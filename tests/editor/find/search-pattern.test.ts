@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type SearchQuery, matchesIn, patternOf, replacementFor } from '../../../src/editor/find/search-pattern.ts';
+import { type FindQuery, matchesIn, patternOf, replacementFor } from '../../../src/editor/find/search-pattern.ts';
 
-const query = (text: string, more: Partial<SearchQuery> = {}): SearchQuery => ({
+const query = (text: string, more: Partial<FindQuery> = {}): FindQuery => ({
   text,
   isRegex: false,
   isCaseSensitive: false,
@@ -9,7 +9,7 @@ const query = (text: string, more: Partial<SearchQuery> = {}): SearchQuery => ({
   ...more,
 });
 
-function found(text: string, options: SearchQuery): readonly string[] {
+function found(text: string, options: FindQuery): readonly string[] {
   const pattern = patternOf(options);
   if (!pattern.ok) throw new Error(pattern.error);
   return pattern.value === null ? [] : matchesIn(text, pattern.value).map(({ from, to }) => text.slice(from, to));

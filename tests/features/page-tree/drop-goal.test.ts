@@ -4,7 +4,7 @@ import { dropGoal } from '../../../src/features/page-tree/drop-goal.ts';
 import { visibleRows } from '../../../src/features/page-tree/visible-rows.ts';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
 import { indexOf } from '../../../src/state/workspace/page-index.ts';
-import { isWithin } from '../../../src/state/workspace/page-index.ts';
+import { isInSubtree } from '../../../src/state/workspace/page-index.ts';
 import { rankAt } from '../../../src/state/workspace/places.ts';
 import { documentId, pageSummary } from '../../support/app/app-fixture.ts';
 
@@ -73,7 +73,7 @@ describe('where a dragged row goes', () => {
         const goal = dropGoal(visibleRows(before, new Set()), before, dragged, { y, depth });
         if (goal === null) return;
         const { parent, after } = goal.place;
-        expect(parent !== null && isWithin(before, parent, dragged)).toBe(false);
+        expect(parent !== null && isInSubtree(before, parent, dragged)).toBe(false);
         const rank = rankAt(before, dragged, goal.place);
         const moved = indexOf(tree.map((page) => (page.id === dragged ? { ...page, parentId: parent, rank } : page)));
         const siblings: readonly DocumentId[] = moved.below.get(parent) ?? [];

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Home } from '../../../src/features/workspace/home.tsx';
+import { HomePage } from '../../../src/features/workspace/home.tsx';
 import { shortDate } from '../../../src/lib/text/times.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import type { ActivityEntry } from '../../../src/protocol/home-answers.ts';
@@ -23,7 +23,7 @@ afterEach(() => {
 
 test('says who has which page open, and counts each person once', async () => {
   const fixture = appFixture();
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   act(() =>
     fixture.stream.sendLocations([
       { user: bob.id, document: documentId(1) },
@@ -38,7 +38,7 @@ test('says who has which page open, and counts each person once', async () => {
 
 test('does not say that nobody is here while it cannot know', async () => {
   const fixture = appFixture();
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   act(() => fixture.stream.sendLocations(null));
   expect(screen.getByText('You can’t see who is where while offline.')).toBeDefined();
   act(() => fixture.stream.sendLocations([]));
@@ -47,7 +47,7 @@ test('does not say that nobody is here while it cannot know', async () => {
 
 test('offline, it says that it cannot know who is where, even while the socket looks open', async () => {
   const fixture = appFixture();
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   act(() => fixture.stream.sendLocations([{ user: bob.id, document: documentId(1) }]));
   expect(screen.getByText('Bob has it open.')).toBeDefined();
   fixture.goOffline();
@@ -60,7 +60,7 @@ test('offline, it says that it cannot know who is where, even while the socket l
 test('an empty workspace offers its first page', async () => {
   const fixture = appFixture();
   fixture.server.documents = [];
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   expect(screen.getByRole('heading', { name: 'No pages yet' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'New page' })).toBeDefined();
 });
@@ -69,7 +69,7 @@ test('offline, a list of pages that was never loaded shows an error', async () =
   const fixture = appFixture();
   await fixture.clock.run(10);
   fixture.goOffline();
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   expect(screen.getByRole('heading', { name: ERROR_TEXTS.WF011 })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Try now' })).toBeDefined();
 });
@@ -77,7 +77,7 @@ test('offline, a list of pages that was never loaded shows an error', async () =
 test('while the server does not answer, pages on this device come first and the others are marked', async () => {
   const fixture = appFixture();
   fixture.device.cachedDocuments.push({ document: documentId(1), openedAt: 1, bytes: 1, isUnsent: false });
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent);
   expect(rows()[0]).toMatch(/^Minutes/);
   fixture.goOffline();
@@ -89,7 +89,7 @@ test('while the server does not answer, pages on this device come first and the 
 
 test('an open page is listed with the title that is being typed', async () => {
   const fixture = appFixture();
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   personOf(fixture).pages.acquire(documentId(2));
   await advance(fixture, 10);
   act(() => {
@@ -114,7 +114,7 @@ test('says who is editing, and when they edited in the last hour', async () => {
     ],
     changes: [],
   };
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   await advance(fixture, 100);
   act(() => fixture.stream.sendLocations([bob.id, userId(3)].map((user) => ({ user, document: documentId(1) }))));
   await advance(fixture, 10);
@@ -129,7 +129,7 @@ test('pages that were visited come first, with what others changed since, apart 
     pageSummary(2, 'Minutes', { updatedBy: bob.id, favouriteRank: 'a1' }),
   ];
   fixture.server.home = { chart: [], changes: [{ document: documentId(1), count: 4 }] };
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   await advance(fixture, 100);
   const list = (name: string) => {
     const section = screen.getByRole('heading', { name }).closest('section');
@@ -160,7 +160,7 @@ test('what others do appears in the activity without a reload, and older entries
     };
   };
   fixture.server.activity = Array.from({ length: 40 }, (_, n) => entry(n + 1));
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   await advance(fixture, 100);
   const feed = () => Array.from(document.querySelectorAll('.feed > li:not(.feed-day)')).map((row) => row.textContent);
   expect(feed()).toHaveLength(12);
@@ -186,11 +186,11 @@ test('without the server the last activity is shown from this device', async () 
   first.server.activity = [
     { id: 'e1', document: null, title: null, actor: bob.id, kind: 'joined', detail: {}, at, until: at },
   ];
-  await renderInApp(first, <Home onNewPage={() => undefined} />);
+  await renderInApp(first, <HomePage onNewPage={() => undefined} />);
   await advance(first, 100);
   cleanup();
   const later = appFixture({ listCache, offline: true });
-  await renderInApp(later, <Home onNewPage={() => undefined} />);
+  await renderInApp(later, <HomePage onNewPage={() => undefined} />);
   await advance(later, 100);
   expect(document.querySelector('.feed > li')?.textContent).toMatch(/^Bob Holm joined/);
 });
@@ -223,7 +223,7 @@ test('an import is one line, and its pages are listed only for those who have op
     until: fixture.clock.now(),
   };
   fixture.server.activity = [imported];
-  await renderInApp(fixture, <Home onNewPage={() => undefined} />);
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   await advance(fixture, 100);
   expect(screen.getByText(/imported 42 pages/).textContent).toBe('Bob Holm imported 42 pages');
   expect(screen.getAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Opened', 'Written in later']);

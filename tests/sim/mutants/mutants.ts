@@ -870,7 +870,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'GB4-keeps-what-others-have-as-deleted',
-    file: 'src/sync/updates/decoded-update.ts',
+    file: 'src/sync/updates/without-known.ts',
     find: 'return unnamed === null ? rest',
     replace: 'return unnamed === null || rest.length > 0 ? rest',
     why: 'the update does not name it',

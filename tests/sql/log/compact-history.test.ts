@@ -9,7 +9,7 @@ import { historyRows, sittings } from '../../../src/protocol/history-answers.ts'
 import { type Row, decodeRows, encodeRows } from '../../../src/protocol/row.ts';
 import type { CompactedRun } from '../../../src/sync/log/compact-rows.ts';
 import { Replica } from '../../../src/sync/state/replica.ts';
-import { contentOf } from '../../../src/sync/updates/content.ts';
+import { docContent } from '../../../src/sync/updates/content.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import type { Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
@@ -52,7 +52,7 @@ function contentOfRows(rows: readonly Row[], before: readonly Row[] = []): strin
   replica.take(rows);
   expect(replica.hasGap).toBe(false);
   expect(replica.damaged).toEqual([]);
-  return contentOf(doc);
+  return docContent(doc);
 }
 
 function rowsIn(message: string): readonly Row[] {

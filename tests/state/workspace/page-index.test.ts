@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DocumentId } from '../../../src/protocol/ids.ts';
-import { countBelow, indexOf, isWithin, levelsOf, pathTo } from '../../../src/state/workspace/page-index.ts';
+import { countBelow, indexOf, isInSubtree, levelsOf, pathTo } from '../../../src/state/workspace/page-index.ts';
 import { documentId, pageSummary } from '../../support/app/app-fixture.ts';
 
 const pages = [
@@ -26,9 +26,9 @@ test('the path to a page contains its ancestors', () => {
   const index = indexOf(pages);
   expect(pathTo(index, documentId(3)).map(({ title }) => title)).toEqual(['a']);
   expect([
-    isWithin(index, documentId(3), documentId(1)),
-    isWithin(index, documentId(1), documentId(1)),
-    isWithin(index, documentId(1), documentId(3)),
+    isInSubtree(index, documentId(3), documentId(1)),
+    isInSubtree(index, documentId(1), documentId(1)),
+    isInSubtree(index, documentId(1), documentId(3)),
   ]).toEqual([true, true, false]);
 });
 

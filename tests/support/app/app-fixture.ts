@@ -35,7 +35,7 @@ import type { Directory } from '../../../src/state/ports/workspace.ts';
 import type {
   CachedDocument,
   HeldDocument,
-  PageChange,
+  PageEntryChange,
   PendingPage,
   ListCache,
 } from '../../../src/state/ports/device.ts';
@@ -130,7 +130,7 @@ export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   held: new Map<DocumentId, HeldDocument>(),
   ofNewerApps: new Set<DocumentId>(),
   queue: new Map<DocumentId, PendingPage>(),
-  changes: new Map<string, PageChange>(),
+  changes: new Map<string, PageEntryChange>(),
   /** The documents that are open, once for each tab. */
   open: [] as DocumentId[],
   /** When set, nothing can be stored. */

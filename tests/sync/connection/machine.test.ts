@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Event, type State, connectionOf, mayEdit, maySend, step } from '../../../src/sync/connection/machine.ts';
+import {
+  type Event,
+  type State,
+  connectionOf,
+  mayEditIn,
+  maySend,
+  step,
+} from '../../../src/sync/connection/machine.ts';
 import { TABLE } from './machine-table.ts';
 import { EVENTS, STATES, describeEffect, describeEvent, describeState } from './machine-words.ts';
 
@@ -73,7 +80,7 @@ describe('read-only', () => {
       fc.property(fc.constantFrom('refused', 'oldApp'), fc.array(fc.constantFrom(...EVENTS)), (reason, events) => {
         let state: State = { status: 'readOnly', reason, connection: start };
         for (const event of events) [state] = step(state, event);
-        expect(mayEdit(state) || maySend(state)).toBe(false);
+        expect(mayEditIn(state) || maySend(state)).toBe(false);
       }),
     );
   });

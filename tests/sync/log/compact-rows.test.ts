@@ -11,7 +11,7 @@ import { SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { compactRows, withCompacted } from '../../../src/sync/log/compact-rows.ts';
 import { Replica } from '../../../src/sync/state/replica.ts';
-import { contentOf } from '../../../src/sync/updates/content.ts';
+import { docContent } from '../../../src/sync/updates/content.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { type Step, Writer, anyStep, sessionOf, writeLog } from '../../support/editor/random-log.ts';
@@ -241,7 +241,7 @@ describe('a reader of compacted rows', () => {
           for (const row of isReversed ? missing.toReversed() : missing) replica.take([row]);
           expect(replica.seq).toBe(rows.length);
           expect(replica.hasGap).toBe(false);
-          expect(contentOf(doc)).toBe(contentOf(replayed(rows)));
+          expect(docContent(doc)).toBe(docContent(replayed(rows)));
           for (const { session, nTo } of rows) expect(replica.appendedN(session)).toBeGreaterThanOrEqual(nTo);
         },
       ),

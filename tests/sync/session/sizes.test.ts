@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
-import { contentOf } from '../../../src/sync/updates/content.ts';
+import { docContent } from '../../../src/sync/updates/content.ts';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -43,7 +43,7 @@ test('[SZ1] redo of a deletion of megabytes can be saved', async () => {
   await harness.run(10_000);
   expect([alice.view.receipt, bob.view.receipt]).toEqual(['saved', 'saved']);
   expect(alice.text.length).toBe(2.5 * MEGABYTE + 9);
-  expect(contentOf(bob.session.doc) === contentOf(alice.session.doc)).toBe(true);
+  expect(docContent(bob.session.doc) === docContent(alice.session.doc)).toBe(true);
   expect(largestRow(harness)).toBeLessThanOrEqual(MAX_UPDATE_BYTES);
 });
 

@@ -2,7 +2,7 @@
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import type { DocumentRole } from '../../../src/protocol/roles.ts';
-import { contentOf } from '../../../src/sync/updates/content.ts';
+import { docContent } from '../../../src/sync/updates/content.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import type { Log, MadeSnapshot, SnapshotMaker, StoredSnapshot } from '../../../src/sync/ports.ts';
 import { IDLE_MS, JITTER_MS, LEASE_MS, TRY_AGAIN_MS } from '../../../src/sync/snapshot/snapshot-scheduler.ts';
@@ -40,7 +40,7 @@ const callsOf = (tab: TestTab, name: keyof Log) => tab.calls.filter((call) => ca
 const contentOfText = (text: string): string => {
   const doc = newDoc();
   doc.getText('t').insert(0, text);
-  return contentOf(doc);
+  return docContent(doc);
 };
 
 function snapshotOf(seq: number, write: (doc: Y.Doc) => void): MadeSnapshot {
@@ -54,7 +54,7 @@ async function contentOfSnapshot(snapshot: StoredSnapshot | null): Promise<strin
   const state = snapshot === null ? null : await timelyMaker().unpack(snapshot.state, null);
   const doc = newDoc();
   if (state !== null) Y.applyUpdateV2(doc, state);
-  return short(contentOf(doc));
+  return short(docContent(doc));
 }
 
 const newest = async (harness: SyncHarness): Promise<MadeSnapshot | null> => {
@@ -69,7 +69,7 @@ describe('made', () => {
     expect(harness.server.snapshots(DOCUMENT)).toEqual([]);
     await harness.run(LONG_ENOUGH_MS);
     expect(harness.server.snapshots(DOCUMENT)).toEqual([11]);
-    expect(await contentOfSnapshot(await newest(harness))).toBe(short(contentOf(harness.replay())));
+    expect(await contentOfSnapshot(await newest(harness))).toBe(short(docContent(harness.replay())));
   });
 
   test('[SN2] not before the tail is long', async () => {
@@ -90,7 +90,7 @@ describe('made', () => {
     await writeRows(harness, alice, 2);
     await harness.run(LONG_ENOUGH_MS);
     expect(harness.server.snapshots(DOCUMENT)).toEqual([11, 22]);
-    expect(await contentOfSnapshot(await newest(harness))).toBe(short(contentOf(harness.replay())));
+    expect(await contentOfSnapshot(await newest(harness))).toBe(short(docContent(harness.replay())));
   });
 
   test('[SN2] by a client that opens a page with a long tail', async () => {
@@ -123,7 +123,7 @@ describe('made', () => {
   test('[SN1] without edits that are not in the log yet', async () => {
     const { harness, alice } = await longPage();
     await alice.session.close();
-    const log = short(contentOf(harness.replay()));
+    const log = short(docContent(harness.replay()));
     const bob = harness.user('bob');
     const maker = timelyMaker();
     let isTyped = false;
@@ -372,7 +372,7 @@ describe('opening', () => {
       expect(bob.view).toMatchObject({ phase: 'ready', receipt: 'saved', error: null });
       await harness.run(LONG_ENOUGH_MS);
       expect(harness.server.snapshots(DOCUMENT)).toEqual([2, 3]);
-      expect(await contentOfSnapshot(await newest(harness))).toBe(short(contentOf(harness.replay())));
+      expect(await contentOfSnapshot(await newest(harness))).toBe(short(docContent(harness.replay())));
       const carol = await harness.user('carol').opened();
       expect([short(carol.text), callsOf(carol, 'rowsSince')]).toEqual([short(alice.text), 1]);
     },
@@ -476,7 +476,7 @@ describe('verified', () => {
     const { harness, alice, user } = await forgedPage(1);
     await harness.run(LONG_ENOUGH_MS);
     expect(harness.server.snapshots(DOCUMENT)).toEqual([1, 3]);
-    const right = short(contentOf(harness.replay()));
+    const right = short(docContent(harness.replay()));
     expect(right).toBe(contentOfText(alice.text));
     expect(await contentOfSnapshot(await newest(harness))).toBe(right);
     expect(await contentOfSnapshot((await user.store.load(DOCUMENT))?.snapshot ?? null)).toBe(right);
@@ -489,12 +489,12 @@ describe('verified', () => {
     const { harness, alice, user } = await forgedPage(3);
     await harness.run(LONG_ENOUGH_MS);
     expect(harness.server.snapshots(DOCUMENT)).toEqual([3]);
-    const right = short(contentOf(harness.replay()));
+    const right = short(docContent(harness.replay()));
     expect(await contentOfSnapshot((await user.store.load(DOCUMENT))?.snapshot ?? null)).toBe(right);
     alice.type('four');
     await harness.run(LEASE_MS + LONG_ENOUGH_MS);
     expect(harness.server.snapshots(DOCUMENT)).toEqual([3, 4]);
-    expect(await contentOfSnapshot(await newest(harness))).toBe(short(contentOf(harness.replay())));
+    expect(await contentOfSnapshot(await newest(harness))).toBe(short(docContent(harness.replay())));
   });
 
   test('[SN8] a reader corrects what this device stores', async () => {

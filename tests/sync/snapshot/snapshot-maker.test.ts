@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { prng, uuidFrom } from '../../../src/lib/prng.ts';
 import { type SessionId, parseSessionId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
-import { contentOf } from '../../../src/sync/updates/content.ts';
+import { docContent } from '../../../src/sync/updates/content.ts';
 import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import type { StoredSnapshot } from '../../../src/sync/ports.ts';
@@ -74,8 +74,8 @@ describe('made', () => {
       const steps = await maker.make(first, rows.slice(half));
       const once = await maker.make(null, rows);
       expect([first?.seq, steps?.seq, once?.seq]).toEqual([half, rows.length, rows.length]);
-      expect(contentOf(await opened(steps))).toBe(contentOf(doc));
-      expect(contentOf(await opened(once))).toBe(contentOf(doc));
+      expect(docContent(await opened(steps))).toBe(docContent(doc));
+      expect(docContent(await opened(once))).toBe(docContent(doc));
       expect(steps && (await maker.isTrue(steps, rows))).toBe(true);
       expect(once && (await maker.isTrue(once, rows))).toBe(true);
       expect(steps && sha256Of(steps.state)).toBe(steps?.sha256);
@@ -107,7 +107,7 @@ describe('made', () => {
     const { rows } = logOf(5);
     const made = await snapshotMaker().make(null, rows);
     expect(made && (await snapshotMaker().unpack(made.state, made.sha256))).not.toBeNull();
-    expect(made && contentOf(await opened(made))).toBe(contentOf(await opened(await maker.make(null, rows))));
+    expect(made && docContent(await opened(made))).toBe(docContent(await opened(await maker.make(null, rows))));
     expect(made && (await snapshotMaker().unpack(made.state, 'f'.repeat(64)))).toBeNull();
     expect(made && (await snapshotMaker().unpack(made.state.slice(0, -1), null))).toBeNull();
   });
@@ -139,7 +139,7 @@ describe('true', () => {
     const text = newDoc(6_666);
     const { doc } = logOf(7, 1);
     text.getText('t').insert(0, doc.getText('t').toString());
-    const same = contentOf(text) === contentOf(doc);
+    const same = docContent(text) === docContent(doc);
     expect(same).toBe(true);
     const state = deflated(Y.encodeStateAsUpdateV2(text));
     expect(await maker.isTrue({ seq: 1, state }, rows)).toBe(false);

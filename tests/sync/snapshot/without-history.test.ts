@@ -1,7 +1,7 @@
 // People whose only access is a link that does not show the history: they get a snapshot and the rows after it (SN11).
 import * as Y from 'yjs';
 import { beforeEach, expect, test } from 'vitest';
-import { ASK_AGAIN_MS } from '../../../src/sync/session/watch-session.ts';
+import { WATCH_AGAIN_MS } from '../../../src/sync/session/watch-session.ts';
 import { IDLE_MS, JITTER_MS } from '../../../src/sync/snapshot/snapshot-scheduler.ts';
 import { DOCUMENT, SECRET, SyncHarness, type TestTab } from '../sync-harness.ts';
 import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
@@ -105,6 +105,6 @@ test('[SN11] a watcher by such a link says that the snapshot is damaged, and sho
   alice.type('!');
   await harness.run(1_000);
   plantSnapshot();
-  await harness.run(2 * ASK_AGAIN_MS);
+  await harness.run(2 * WATCH_AGAIN_MS);
   expect([watcher.text, watcher.view.error]).toEqual([alice.text, null]);
 });

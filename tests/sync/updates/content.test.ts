@@ -1,13 +1,13 @@
 // Equal content gives equal text, whatever the updates looked like, and nothing that differs is taken for equal.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { contentOf } from '../../../src/sync/updates/content.ts';
+import { docContent } from '../../../src/sync/updates/content.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 
 const contentAfter = (write: (doc: Y.Doc) => void): string => {
   const doc = newDoc(7_000);
   write(doc);
-  return contentOf(doc);
+  return docContent(doc);
 };
 const text = (write: (text: Y.Text) => void) => contentAfter((doc) => write(doc.getText('t')));
 
@@ -63,8 +63,8 @@ describe('the same', () => {
     Y.applyUpdate(merged, Y.mergeUpdates(updates));
     const single = newDoc();
     for (const update of updates) Y.applyUpdate(single, update);
-    expect(contentOf(merged)).toBe(contentOf(doc));
-    expect(contentOf(single)).toBe(contentOf(doc));
+    expect(docContent(merged)).toBe(docContent(doc));
+    expect(docContent(single)).toBe(docContent(doc));
     expect(inner.toDelta()).toEqual([
       { insert: 'h', attributes: { italic: true } },
       { insert: 'llo w', attributes: { code: {} } },

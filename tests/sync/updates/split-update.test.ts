@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { contentOf } from '../../../src/sync/updates/content.ts';
+import { docContent } from '../../../src/sync/updates/content.ts';
 import { type DecodedUpdate, decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
 import { missingClocks } from '../../../src/sync/updates/missing-clocks.ts';
 import { REMOTE_ORIGIN, newDoc } from '../../../src/sync/updates/new-doc.ts';
@@ -121,13 +121,13 @@ test('[SZ1] pieces applied in order say what the whole says, and each is complet
         Y.applyUpdate(whole, update, REMOTE_ORIGIN);
         applyInOrder(inPieces, pieces);
         for (const one of [whole, inPieces]) if (concurrent.length > 0) Y.applyUpdate(one, concurrent, REMOTE_ORIGIN);
-        expect(contentOf(inPieces)).toBe(contentOf(whole));
+        expect(docContent(inPieces)).toBe(docContent(whole));
         expect(Y.encodeStateVector(inPieces)).toEqual(Y.encodeStateVector(whole));
       }
       // The author has all of it already; the pieces change nothing there.
-      const mine = contentOf(doc);
+      const mine = docContent(doc);
       applyInOrder(doc, pieces);
-      expect(contentOf(doc)).toBe(mine);
+      expect(docContent(doc)).toBe(mine);
     }),
     { numRuns: 300 },
   );
@@ -156,7 +156,7 @@ test('[SZ1] merged again in any groups, the pieces are the whole', () => {
       }
       const copy = newDoc(4000);
       applyInOrder(copy, merged);
-      expect(contentOf(copy)).toBe(contentOf(doc));
+      expect(docContent(copy)).toBe(docContent(doc));
     }),
   );
 });
@@ -169,7 +169,7 @@ function expectPieces(update: Bytes, doc: Y.Doc, before: Uint8Array): readonly B
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(MAX_PIECE_BYTES);
   const copy = copyOf(before, 9000);
   applyInOrder(copy, pieces);
-  expect(contentOf(copy)).toBe(contentOf(doc));
+  expect(docContent(copy)).toBe(docContent(doc));
   return pieces;
 }
 

@@ -10,7 +10,7 @@ import { useFailureFocus } from '../../../ui/feedback/use-failure-focus.ts';
 import { Logo } from '../../../ui/mark/logo.tsx';
 
 /** `main.tsx` loads it right after the first screen: what failed may be the network. */
-export const UnsentEdits = latePart(async () => (await import('./unsent-edits.tsx')).UnsentEdits);
+export const LateUnsentEdits = latePart(async () => (await import('./unsent-edits.tsx')).UnsentEditsNote);
 
 /** In place of all screens. */
 export function ErrorScreen() {
@@ -57,7 +57,7 @@ export function ScreenFailed({ error, retry }: ScreenFailedProps) {
         </>
       }
     >
-      <UnsentEdits />
+      <LateUnsentEdits />
       <p role="alert">Weft couldn’t show this screen. Code {appErrorCode(error)}.</p>
     </EmptyState>
   );

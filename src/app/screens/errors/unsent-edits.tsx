@@ -4,7 +4,7 @@ import { CopyDownloaded, DownloadCopyButton } from '../../../features/account/un
 import { PersonContext, useAppValue, usePerson, useValue } from '../../../state/hooks.ts';
 
 /** Nothing while nobody is signed in. */
-export function UnsentEdits() {
+export function UnsentEditsNote() {
   const person = useAppValue((app) => app.personAtom);
   return person === null ? null : (
     <PersonContext value={person}>

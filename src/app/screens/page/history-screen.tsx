@@ -16,7 +16,7 @@ import { mayCreatePages, mayEdit } from '../../../protocol/roles.ts';
 import { useListedPage, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { momentInSearch, pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
-import { type Place, placeOf } from '../../../state/workspace/places.ts';
+import { type TreePlace, treePlaceOf } from '../../../state/workspace/places.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { SubpagesContext } from '../../../editor/subpages/subpages-context.ts';
@@ -60,10 +60,10 @@ function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
   const { workspace, createPage, indexAtom, onChange } = useWorkspace();
   const index = useValue(indexAtom);
   const navigate = useNavigate();
-  const { parent } = placeOf(index, page.documentId);
+  const { parent } = treePlaceOf(index, page.documentId);
   const mayBeside = parent === null ? mayCreatePages(workspace.role) : mayEdit(index.pages.get(parent)?.role ?? null);
   const mayBelow = mayEdit(useValue(page.roleAtom));
-  const place: Place = mayBeside ? { parent, after: page.documentId } : { parent: page.documentId, after: null };
+  const place: TreePlace = mayBeside ? { parent, after: page.documentId } : { parent: page.documentId, after: null };
   const copy = async (file: PageFile) => {
     const loaded = await loadVersions().catch(() => null);
     if (loaded === null) return toast(PART_NOT_LOADED);

@@ -24,7 +24,7 @@ const PageMenu = latePart(
   <MenuItem disabled>Loading…</MenuItem>,
 );
 
-export function PageActions({ title }: { readonly title: string }) {
+export function PageBarActions({ title }: { readonly title: string }) {
   const { documentId, roleAtom, pendingAtom, errorAtom } = usePage();
   /** A page that is not on the server yet cannot be shared. */
   const isCreated = useValue(pendingAtom) === null;

@@ -31,7 +31,7 @@ import { TopBar } from '../../shell/top-bar.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { MenuItem } from '../../../ui/floating/menu.tsx';
 import { FollowContext } from './following/follow-context.ts';
-import { PageActions } from './page-actions.tsx';
+import { PageBarActions } from './page-actions.tsx';
 import { usePeopleHere } from './use-people-here.ts';
 import { useReaders } from './use-readers.ts';
 import { latePart } from '../../../ui/feedback/late-part.tsx';
@@ -69,7 +69,7 @@ export function PageBar({ closure }: { readonly closure: Closure }) {
         knownTitle !== null && (
           <>
             <People />
-            <PageActions title={title} />
+            <PageBarActions title={title} />
           </>
         )
       }

@@ -15,7 +15,7 @@ import { pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';
 
-export function Subpages() {
+export function SubpageList() {
   const { documentId } = usePage();
   const { workspace, indexAtom } = useWorkspace();
   const { pages, below } = useValue(indexAtom);
@@ -50,7 +50,7 @@ function OpenedSubpages({ workspace }: { readonly workspace: WorkspaceId }) {
   const open = useOpenWorkspace(workspace);
   return open === null ? null : (
     <WorkspaceContext value={open}>
-      <Subpages />
+      <SubpageList />
     </WorkspaceContext>
   );
 }

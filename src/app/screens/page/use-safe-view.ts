@@ -9,9 +9,9 @@ import { isSafeViewSearch } from '../../../state/workspace/page-address.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
 
 /** `reason` is null if the page opens in the editor; `open` is null if it can't. */
-export type SafeView = { readonly reason: SafeViewReason | null; readonly open: (() => void) | null };
+export type SafeViewState = { readonly reason: SafeViewReason | null; readonly open: (() => void) | null };
 
-export function useSafeView(session: Session): SafeView {
+export function useSafeView(session: Session): SafeViewState {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const [didFail, setFailed] = useState(() => didOpeningFail(session.documentId));

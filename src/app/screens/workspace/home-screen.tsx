@@ -2,7 +2,7 @@
 import Plus from 'lucide-react/icons/plus';
 import Upload from 'lucide-react/icons/upload';
 import { useEffect } from 'react';
-import { Home } from '../../../features/workspace/home.tsx';
+import { HomePage } from '../../../features/workspace/home.tsx';
 import { useMayCreatePages, useValue, usePerson, useWorkspace } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
@@ -46,7 +46,7 @@ export function HomeScreen() {
           )
         }
       />
-      <Home onNewPage={mayCreate ? () => newPage(null) : null} />
+      <HomePage onNewPage={mayCreate ? () => newPage(null) : null} />
     </>
   );
 }

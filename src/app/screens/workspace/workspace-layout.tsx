@@ -9,7 +9,7 @@ import type { DocumentId } from '../../../protocol/ids.ts';
 import { newDocumentId } from '../../../protocol/new-document-id.ts';
 import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { mayEdit } from '../../../protocol/roles.ts';
-import { type Place, placeOf } from '../../../state/workspace/places.ts';
+import { type TreePlace, treePlaceOf } from '../../../state/workspace/places.ts';
 import { pagePath, parsePageParam } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
@@ -150,9 +150,9 @@ function useNewPage(current: DocumentId | null) {
   const { workspace, createPage, indexAtom, renamePage } = useWorkspace();
   const { store } = usePerson();
   const navigate = useNavigate();
-  const placeBelowCurrent = (): Place => {
+  const placeBelowCurrent = (): TreePlace => {
     const index = store.get(indexAtom);
-    const { parent } = current === null ? { parent: null } : placeOf(index, current);
+    const { parent } = current === null ? { parent: null } : treePlaceOf(index, current);
     const mayCreateBeside = parent === null || mayEdit(index.pages.get(parent)?.role ?? null);
     return current !== null && mayCreateBeside ? { parent, after: current } : { parent: null, after: null };
   };

@@ -17,7 +17,7 @@ import type {
   Deed,
   HistoryChanges,
   HistoryFailure,
-  HistoryPage,
+  PageAtMoment,
   HistoryView,
   PageHistory,
   TimelineColumn,
@@ -25,7 +25,7 @@ import type {
 import type { Answers, Deeds, HistoryAnswer, HistoryJob, Question } from './history-jobs.ts';
 import type { LogDeed } from './page-log.ts';
 
-export type HistorySource = {
+export type HistoryCalls = {
   readonly rows: (after: number) => Promise<Result<HistoryRows, WeftError>>;
   /** The people behind sessions. Null if the reader may not know: then nothing counts as passed on either. */
   readonly authors:
@@ -56,7 +56,7 @@ const BYTES_PER_JOB = 2 * 1024 * 1024;
 const MAX_TRIES = 3;
 
 export class OpenedHistory implements PageHistory {
-  readonly #source: HistorySource;
+  readonly #source: HistoryCalls;
   readonly #worker: Pick<DeadlineWorker<HistoryJob, HistoryAnswer>, 'run' | 'close'>;
   readonly #changes = new Subscribable();
   #log: ReadLog = emptyLog();
@@ -65,7 +65,7 @@ export class OpenedHistory implements PageHistory {
   #isClosed = false;
   #reading: Promise<void> | null = null;
 
-  constructor(source: HistorySource, worker: Pick<DeadlineWorker<HistoryJob, HistoryAnswer>, 'run' | 'close'>) {
+  constructor(source: HistoryCalls, worker: Pick<DeadlineWorker<HistoryJob, HistoryAnswer>, 'run' | 'close'>) {
     this.#source = source;
     this.#worker = worker;
     void this.refresh();
@@ -93,7 +93,7 @@ export class OpenedHistory implements PageHistory {
     return this.#deedOf({ seq, at: row.at ?? null, session: part.session, via });
   };
 
-  readonly pageAt = async (seq: number): Answer<HistoryPage> =>
+  readonly pageAt = async (seq: number): Answer<PageAtMoment> =>
     mapped(await this.#ask({ kind: 'page', seq }), (page) => ({ seq, ...page }));
 
   readonly authors = async (seq: number) =>

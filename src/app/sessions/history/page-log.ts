@@ -1,6 +1,6 @@
 // Replays a page's log, judged as every client judges it, and answers questions about what the page was. Knows sessions, not
 // people.
-import { PageHistory } from '../../../document/history/page-history.ts';
+import { RecordedHistory } from '../../../document/history/page-history.ts';
 import { PageRecord, type RowPart } from '../../../document/history/page-record.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
 import { firstSeqOf } from '../../../protocol/first-seq.ts';
@@ -22,7 +22,7 @@ export type LogDeed = {
 
 export class PageLog {
   readonly #record = new PageRecord<LogDeed>(newDoc(0));
-  readonly history = new PageHistory(this.#record);
+  readonly history = new RecordedHistory(this.#record);
   readonly #replica: Replica;
   #parts: RowPart<LogDeed>[] = [];
   #current: Row | null = null;

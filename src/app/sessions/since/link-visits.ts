@@ -21,7 +21,7 @@ type Ports = {
   readonly fromServer: (at: number) => number;
 };
 
-export function followLink(
+export function compareWithLastVisit(
   secret: LinkSecret,
   watch: LinkWatch,
   onChanges: (changes: ChangesSince) => void,

@@ -7,7 +7,7 @@ import type { Timing } from '../../../state/offline/cached-list.ts';
 import type { LinkVisits } from '../../../state/ports/changes.ts';
 import type { Log } from '../../../sync/ports.ts';
 import { memberChangesSince } from './changes-since.ts';
-import { followLink } from './link-visits.ts';
+import { compareWithLastVisit } from './link-visits.ts';
 
 type Client = Parameters<typeof supabaseLogHistory>[0];
 type FromServer = (at: number) => number;
@@ -23,5 +23,5 @@ export const memberChanges = (
 
 export const linkVisits = (client: Client, clock: Timing, fromServer: FromServer): LinkVisits => {
   const ports = { seen: seenByLink(clock.now), watchLog: supabaseWatchLog(client), clock, fromServer };
-  return { follow: (secret, watch, onChanges) => followLink(secret, watch, onChanges, ports) };
+  return { follow: (secret, watch, onChanges) => compareWithLastVisit(secret, watch, onChanges, ports) };
 };

@@ -3,7 +3,7 @@ import FolderInput from 'lucide-react/icons/folder-input';
 import Layers from 'lucide-react/icons/layers';
 import Lock from 'lucide-react/icons/lock';
 import { useMemo } from 'react';
-import { type Match, nameSearch } from '../../../features/palette/palette-search.ts';
+import { type NameMatch, nameSearch } from '../../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features/palette/palette.tsx';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
@@ -43,7 +43,7 @@ export function MovePalette({ page, onClose }: MovePaletteProps) {
       toastWithUndo(says, () => undoOf(step));
     });
   };
-  const entryOf = (match: Match<DocumentSummary>): PaletteEntry => {
+  const entryOf = (match: NameMatch<DocumentSummary>): PaletteEntry => {
     const { entry: goal } = match;
     const entry = pageEntry(match, index, () => moveTo(goal.id, shownTitle(goal.title)));
     // Its place is restricted, and the page's own is not.

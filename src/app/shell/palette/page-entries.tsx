@@ -1,6 +1,6 @@
 // The pages of the workspace as entries of a palette.
 import { useMemo } from 'react';
-import type { Match } from '../../../features/palette/palette-search.ts';
+import type { NameMatch } from '../../../features/palette/palette-search.ts';
 import { type NameSearch, nameSearch } from '../../../features/palette/palette-search.ts';
 import type { PaletteEntry } from '../../../features/palette/palette.tsx';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
@@ -42,7 +42,7 @@ export function usePageSearch(): { readonly index: PageIndex; readonly search: N
 }
 
 /** Without a search: the pages that changed last. */
-export const recentPages = ({ pages }: PageIndex, count: number): readonly Match<DocumentSummary>[] =>
+export const recentPages = ({ pages }: PageIndex, count: number): readonly NameMatch<DocumentSummary>[] =>
   Array.from(pages.values())
     .filter(isNews)
     .sort((a, b) => b.updatedAt - a.updatedAt)
@@ -50,7 +50,7 @@ export const recentPages = ({ pages }: PageIndex, count: number): readonly Match
     .map((entry) => ({ entry, letters: [] }));
 
 export function pageEntry(
-  { entry: page, letters }: Match<DocumentSummary>,
+  { entry: page, letters }: NameMatch<DocumentSummary>,
   index: PageIndex,
   onChoose: PaletteEntry['onChoose'],
 ): PaletteEntry {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { CopyDownloaded, DownloadCopyButton } from './download-copy.tsx';
-import { FormerAccounts } from './former-accounts.tsx';
+import { FormerAccountList } from './former-accounts.tsx';
 import { StoredPages } from './stored-pages.tsx';
 import { UnsentPages } from './unsent-pages.tsx';
 import { unsentSummary } from './unsent-summary.ts';
@@ -36,7 +36,7 @@ export function DeviceSection() {
           </div>
         </>
       )}
-      <FormerAccounts />
+      <FormerAccountList />
       <StoredPages />
     </section>
   );

@@ -6,7 +6,7 @@ import type { Identity } from '../../../state/ports/account.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 
-export function FormerAccounts() {
+export function FormerAccountList() {
   const { former } = usePerson();
   const accounts = useValue(former.atom);
   const [deleted, setDeleted] = useState<Identity | null>(null);

@@ -3,7 +3,7 @@
 import type { Block } from '../../../document/blocks/block.ts';
 import { type ChangeMark, changeSteps } from '../../../document/changes/change-steps.ts';
 import { OWN_TEXT, textsOf } from '../../../document/changes/text-part.ts';
-import type { BlockChange, RemovedBlocks, TextChanges } from '../../../document/changes/page-changes.ts';
+import type { ChangedBlock, RemovedBlocks, TextChanges } from '../../../document/changes/page-changes.ts';
 import { textChangesIn } from '../../../document/history/removed-words.ts';
 import { clockTime } from '../../../editor/changes/clock-time.ts';
 import type { BlockLook, BlockNote, HistoryMark, TextLook } from '../../../editor/changes/shown-changes.ts';
@@ -93,7 +93,7 @@ class Drawing {
     if (deed !== null) this.#notes.set(key, this.#noteOf(deed));
   }
 
-  changedBlock(block: Block, change: BlockChange, marks: readonly ChangeMark[], deed: Deed | null): void {
+  changedBlock(block: Block, change: ChangedBlock, marks: readonly ChangeMark[], deed: Deed | null): void {
     const drawn: HistoryMark[] = [];
     for (const mark of marks) {
       if (mark.type === 'text') drawn.push(...this.#written(block.key, change, mark));
@@ -109,7 +109,7 @@ class Drawing {
   }
 
   /** One mark for each author of the words. */
-  #written(key: string, change: BlockChange, mark: TextMark): readonly HistoryMark[] {
+  #written(key: string, change: ChangedBlock, mark: TextMark): readonly HistoryMark[] {
     const isAdded = change.before === null || isInserted(textChangesIn(change, mark.part), mark.from);
     const ranges = this.#found.authors.get(key)?.get(mark.part) ?? [];
     if (!isAdded) return [this.#marked(mark, 'formatted', this.#found.blockDeeds.get(key) ?? null)];
@@ -147,7 +147,7 @@ const BACKWARDS = {
 } as const;
 const VERBS = { added: 'Added', removed: 'Removed', formatted: 'Formatted', written: 'Written' } as const;
 
-function signOf({ before, isMoved, attributes, removedCells }: BlockChange): BlockLook['sign'] | null {
+function signOf({ before, isMoved, attributes, removedCells }: ChangedBlock): BlockLook['sign'] | null {
   if (before === null) return 'added';
   if (isMoved) return 'moved';
   return attributes.length + removedCells.length > 0 ? 'changed' : null;

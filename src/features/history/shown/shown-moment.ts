@@ -6,7 +6,7 @@ import type {
   AuthoredPage,
   HistoryChanges,
   HistoryFailure,
-  HistoryPage,
+  PageAtMoment,
   PageHistory,
 } from '../../../state/ports/history.ts';
 
@@ -23,7 +23,7 @@ export type Wish = {
 export type Found =
   | { readonly mode: 'changes'; readonly wish: Wish; readonly changes: HistoryChanges }
   | { readonly mode: 'authors'; readonly wish: Wish; readonly authored: AuthoredPage }
-  | { readonly mode: 'plain'; readonly wish: Wish; readonly page: HistoryPage };
+  | { readonly mode: 'plain'; readonly wish: Wish; readonly page: PageAtMoment };
 
 export type MomentState = {
   /** The last answer stays until the next one is here. */

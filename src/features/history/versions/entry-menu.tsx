@@ -8,10 +8,10 @@ import RotateCcw from 'lucide-react/icons/rotate-ccw';
 import type { Version } from '../../../protocol/history-answers.ts';
 import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import type { Who } from '../who.ts';
-import type { Entry } from './version-entries.ts';
+import type { VersionEntry } from './version-entries.ts';
 
 type EntryMenuProps = {
-  readonly entry: Entry;
+  readonly entry: VersionEntry;
   /** Renames it, or takes it out of the list. */
   readonly mayChange: boolean;
   /** Null for people who may not edit. */

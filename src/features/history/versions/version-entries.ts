@@ -4,7 +4,7 @@ import type { Beginning, Sitting, Version, VersionKind } from '../../../protocol
 import type { UserId } from '../../../protocol/ids.ts';
 import { dayHeading } from '../moments.ts';
 
-export type Entry =
+export type VersionEntry =
   | {
       readonly type: 'sitting';
       readonly id: string;
@@ -53,7 +53,7 @@ type Listed = {
 export function versionEntries(
   { sittings, versions, beginning, isWhole }: Listed,
   { person, onlyNamed }: Filter,
-): readonly Entry[] {
+): readonly VersionEntry[] {
   const oldest = isWhole || onlyNamed ? 0 : (sittings.at(-1)?.fromSeq ?? Infinity);
   const shown = versions.filter(({ seq, createdBy }) => seq >= oldest && (person === null || createdBy === person));
   const isBeginningShown = beginning !== null && !onlyNamed && (person === null || beginning.by === person);
@@ -61,14 +61,14 @@ export function versionEntries(
     ...(isBeginningShown && beginning.seq >= oldest ? [beginningEntry(beginning)] : []),
     ...(onlyNamed
       ? []
-      : sittingsAfter(beginning, sittings).map((sitting): Entry => ({
+      : sittingsAfter(beginning, sittings).map((sitting): VersionEntry => ({
           type: 'sitting',
           id: `sitting-${sitting.fromSeq}`,
           seq: sitting.toSeq,
           at: sitting.to,
           sitting,
         }))),
-    ...shown.map((version): Entry => ({
+    ...shown.map((version): VersionEntry => ({
       type: 'version',
       id: version.id,
       seq: version.seq,
@@ -86,7 +86,7 @@ function sittingsAfter(beginning: Beginning | null, sittings: readonly Sitting[]
     .map((one) => (one.fromSeq < first ? { ...one, fromSeq: first } : one));
 }
 
-const beginningEntry = (beginning: Beginning): Entry => ({
+const beginningEntry = (beginning: Beginning): VersionEntry => ({
   type: 'beginning',
   id: 'beginning',
   seq: beginning.seq,
@@ -98,7 +98,7 @@ const beginningEntry = (beginning: Beginning): Entry => ({
 const ORDER = { version: 0, sitting: 1, beginning: 2 } as const;
 
 /** The heading above each entry that begins a day; null for the others. */
-export function dayHeadings(entries: readonly Entry[], now: number): readonly (string | null)[] {
+export function dayHeadings(entries: readonly VersionEntry[], now: number): readonly (string | null)[] {
   let last: string | null = null;
   return entries.map(({ at }) => {
     const day = dayHeading(at, now);

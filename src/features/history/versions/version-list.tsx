@@ -10,7 +10,7 @@ import { Menu, MenuCheckItem } from '../../../ui/floating/menu.tsx';
 import { SITTING_PAUSE_MS } from '../../../protocol/limits.ts';
 import type { Who, WhoIs } from '../who.ts';
 import type { ListedVersions } from './use-versions.ts';
-import { type Entry, type Filter, dayHeadings } from './version-entries.ts';
+import { type VersionEntry, type Filter, dayHeadings } from './version-entries.ts';
 import { VersionRow } from './version-row.tsx';
 import type { WordCounts } from './word-counts.ts';
 import './versions.css';
@@ -19,7 +19,7 @@ type VersionListProps = {
   /** False where something else says that these are versions. */
   readonly hasHeading: boolean;
   readonly versions: ListedVersions;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly VersionEntry[];
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
   /** Everybody who wrote on the page, as far as the reader may know. */
@@ -29,9 +29,9 @@ type VersionListProps = {
   readonly now: number;
   /** The id of the entry that is shown. */
   readonly shown: string | null;
-  readonly onShow: (entry: Entry) => void;
+  readonly onShow: (entry: VersionEntry) => void;
   /** Null for entries with which nothing can be done. */
-  readonly renderMenu: (entry: Entry) => ReactNode | null;
+  readonly renderMenu: (entry: VersionEntry) => ReactNode | null;
 };
 
 export function VersionList(props: VersionListProps) {

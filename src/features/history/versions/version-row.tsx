@@ -11,13 +11,13 @@ import { PersonTag } from '../../../ui/people/person-tag.tsx';
 import { timeOf } from '../../../lib/text/times.ts';
 import { spanOf, wordsText } from '../moments.ts';
 import { type WhoIs, namesOf, shortName } from '../who.ts';
-import { ERASED, type Entry, versionName } from './version-entries.ts';
+import { ERASED, type VersionEntry, versionName } from './version-entries.ts';
 import type { WordCounts } from './word-counts.ts';
 
 const MAX_TAGS = 3;
 
 type VersionRowProps = {
-  readonly entry: Entry;
+  readonly entry: VersionEntry;
   /** The heading of the day that begins with it. */
   readonly day: string | null;
   readonly isShown: boolean;
@@ -76,14 +76,14 @@ export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, 
   );
 }
 
-function peopleOf(entry: Entry): readonly (UserId | null)[] {
+function peopleOf(entry: VersionEntry): readonly (UserId | null)[] {
   if (entry.type === 'sitting') return entry.sitting.authors;
   // Readers by link learn no names.
   const by = entry.type === 'version' ? entry.version.createdBy : entry.beginning.by;
   return by === null ? [] : [by];
 }
 
-function nameOf(entry: Entry, isNow: boolean): string {
+function nameOf(entry: VersionEntry, isNow: boolean): string {
   if (entry.type === 'beginning') return ERASED;
   if (entry.type === 'version') return versionName(entry.version);
   return isNow ? 'Now' : spanOf(entry.sitting.from, entry.sitting.to);
@@ -93,7 +93,7 @@ function VersionLine({
   entry,
   whoIs,
 }: {
-  readonly entry: Entry & { readonly type: 'version' };
+  readonly entry: VersionEntry & { readonly type: 'version' };
   readonly whoIs: WhoIs;
 }) {
   const { name, kind, createdBy } = entry.version;

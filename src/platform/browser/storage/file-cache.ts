@@ -9,7 +9,7 @@ import { type AttachmentId, type DocumentId, parseAttachmentId, parseSessionId }
 import { branded, count } from '../../../protocol/shapes.ts';
 import { browserLocks } from '../tabs/locks.ts';
 import { ON_DISK, completeAll } from './private-database.ts';
-import { documentId } from './stored-shapes.ts';
+import { documentId } from '../../../protocol/shapes.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
 /** Limit for copies of shown pictures. The least recently added go first; files that wait for their upload never do. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import { ON_DISK, completeAll } from './private-database.ts';
-import { documentId } from './stored-shapes.ts';
+import { documentId } from '../../../protocol/shapes.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
 const about = { key: v.string(), page: documentId, madeAt: v.fallback(v.number(), 0) };

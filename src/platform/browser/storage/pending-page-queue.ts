@@ -9,7 +9,7 @@ import { ON_DISK, completeAll } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
 import { ALL_STORES, type WeftDatabase, estimateBytes, deleteDocument } from './weft-database.ts';
 
-type PendingPage = v.InferOutput<typeof shapes.pendingPage>;
+type PendingPage = v.InferOutput<typeof shapes.storedPendingPage>;
 
 export function pendingPageQueue({ database }: WeftDatabase) {
   return {
@@ -30,10 +30,12 @@ export function pendingPageQueue({ database }: WeftDatabase) {
     },
     async list(): Promise<readonly PendingPage[]> {
       const pages = await (await database.use()).getAll('newPages');
-      return pages.flatMap((page) => parseOrNull(shapes.pendingPage, page) ?? []).sort((a, b) => a.madeAt - b.madeAt);
+      return pages
+        .flatMap((page) => parseOrNull(shapes.storedPendingPage, page) ?? [])
+        .sort((a, b) => a.madeAt - b.madeAt);
     },
     async get(id: DocumentId): Promise<PendingPage | null> {
-      return parseOrNull(shapes.pendingPage, await (await database.use()).get('newPages', id));
+      return parseOrNull(shapes.storedPendingPage, await (await database.use()).get('newPages', id));
     },
     /** Changes the page if it is still queued. Another tab may have created it on the server meanwhile. */
     async change(id: DocumentId, change: Partial<Omit<PendingPage, 'id'>>): Promise<void> {

@@ -4,13 +4,12 @@ import * as v from 'valibot';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import { type WeftError, isWeftCode } from '../../../protocol/errors.ts';
-import { parseDocumentId, parseSessionId, parseWorkspaceId } from '../../../protocol/ids.ts';
+import { parseSessionId, parseWorkspaceId } from '../../../protocol/ids.ts';
 import { DOCUMENT_ROLES } from '../../../protocol/roles.ts';
-import { branded, count } from '../../../protocol/shapes.ts';
+import { branded, count, documentId } from '../../../protocol/shapes.ts';
 
 const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 const session = branded(parseSessionId);
-export const documentId = branded(parseDocumentId);
 
 /** A damaged time must not cost the record that it belongs to. */
 const time = v.fallback(v.number(), 0);
@@ -96,7 +95,7 @@ export const lostPage = v.object({
   isOpenToWorkspace: v.boolean(),
   heldAt: v.nullable(v.number()),
 });
-export const pendingPage = v.object({
+export const storedPendingPage = v.object({
   id: documentId,
   workspace: branded(parseWorkspaceId),
   parent: v.nullable(documentId),

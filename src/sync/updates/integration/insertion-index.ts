@@ -17,19 +17,19 @@ import * as Y from 'yjs';
 import { assert } from '../../../lib/assert.ts';
 import { type Entry, OrderedTree } from '../../../lib/lists/ordered-tree.ts';
 import { IdMap } from './id-map.ts';
-import { type Place, comparePlaces, findCovers, isBefore, newPlace } from './place.ts';
+import { type ItemPlace, comparePlaces, findCovers, isBefore, newPlace } from './place.ts';
 import { Siblings } from './siblings.ts';
 
 /** One list during one transaction: within it, Yjs inserts and splits items, and neither merges nor moves any. */
 export class InsertionIndex {
   readonly #store: Y.Doc['store'];
-  readonly #places = new Map<Y.Item, Place>();
+  readonly #places = new Map<Y.Item, ItemPlace>();
   readonly #siblings = new IdMap<Siblings>();
-  readonly #order: OrderedTree<Place>;
+  readonly #order: OrderedTree<ItemPlace>;
 
   constructor(store: Y.Doc['store'], head: Y.Item | null) {
     this.#store = store;
-    const places: Place[] = [];
+    const places: ItemPlace[] = [];
     for (let item = head; item !== null; item = item.right) {
       const place = newPlace(item);
       const origin = item.origin === null ? null : this.#places.get(Y.getItem(store, item.origin));
@@ -39,7 +39,7 @@ export class InsertionIndex {
       this.#addToSiblings(place);
     }
     findCovers(places);
-    this.#order = new OrderedTree<Place>(this.#hasEarlierOrigin, places, setEntry);
+    this.#order = new OrderedTree<ItemPlace>(this.#hasEarlierOrigin, places, setEntry);
   }
 
   /** The first item of the list. */
@@ -81,7 +81,7 @@ export class InsertionIndex {
     for (const part of parts.toReversed()) this.#addToSiblings(this.#insert(part));
   }
 
-  #insert(item: Y.Item): Place {
+  #insert(item: Y.Item): ItemPlace {
     const place = newPlace(item);
     const left = item.left === null ? null : this.#placeOf(item.left);
     this.#places.set(item, place);
@@ -90,7 +90,7 @@ export class InsertionIndex {
     return place;
   }
 
-  #coverOf(place: Place): Place | null {
+  #coverOf(place: ItemPlace): ItemPlace | null {
     const { right, origin } = place.item;
     if (right === null) return null;
     const next = this.#placeOf(right);
@@ -100,7 +100,7 @@ export class InsertionIndex {
   }
 
   /** The first item right of the place whose origin is left of the place's last character. Null is the beginning. */
-  #endOf(place: Place | null): Place | null {
+  #endOf(place: ItemPlace | null): ItemPlace | null {
     if (place === null) return null;
     const { clock } = place.item.lastId;
     return this.#order.first(
@@ -113,17 +113,17 @@ export class InsertionIndex {
     );
   }
 
-  readonly #hasEarlierOrigin = (a: Place, b: Place): boolean => this.#compareOrigins(a, b) < 0;
+  readonly #hasEarlierOrigin = (a: ItemPlace, b: ItemPlace): boolean => this.#compareOrigins(a, b) < 0;
 
   /** Negative if the origin of the first is left of the other's. */
-  #compareOrigins(a: Place, b: Place): number {
+  #compareOrigins(a: ItemPlace, b: ItemPlace): number {
     const [left, right] = [this.#originOf(a), this.#originOf(b)];
     if (left === null || right === null) return Number(left !== null) - Number(right !== null);
     if (left === right) return (a.item.origin?.clock ?? 0) - (b.item.origin?.clock ?? 0);
     return comparePlaces(left, right);
   }
 
-  #originOf(place: Place): Place | null {
+  #originOf(place: ItemPlace): ItemPlace | null {
     const { origin, item } = place;
     if (origin === null || item.origin === null) return null;
     if (item.origin.clock >= origin.item.id.clock + origin.item.length) place.origin = this.#containing(item.origin);
@@ -131,26 +131,26 @@ export class InsertionIndex {
   }
 
   /** While the parts of split items are added, the place left of a part that is still to come stands for it. */
-  #containing(id: Y.ID | null): Place | null {
+  #containing(id: Y.ID | null): ItemPlace | null {
     if (id === null) return null;
     let item: Y.Item | null = Y.getItem(this.#store, id);
     while (item.left !== null && !this.#places.has(item)) item = item.left;
     return this.#placeOf(item);
   }
 
-  #placeOf(item: Y.Item): Place {
+  #placeOf(item: Y.Item): ItemPlace {
     const place = this.#places.get(item);
     assert(place !== undefined, 'the index knows every item of its list');
     return place;
   }
 
-  #addToSiblings(place: Place): void {
+  #addToSiblings(place: ItemPlace): void {
     this.#siblings.getOrAdd(place.item.origin, () => new Siblings()).add(place);
   }
 }
 
 const always = (): boolean => true;
 
-const setEntry = (entry: Entry<Place>): void => {
+const setEntry = (entry: Entry<ItemPlace>): void => {
   entry.value.entry = entry;
 };

@@ -2,46 +2,46 @@
 import type * as Y from 'yjs';
 import type { Entry } from '../../../lib/lists/ordered-tree.ts';
 
-export type Place = {
+export type ItemPlace = {
   readonly item: Y.Item;
   /** Contains the item's origin, or contained it before it was split. Null if the item has no origin. */
-  origin: Place | null;
+  origin: ItemPlace | null;
   /** The first item that spans this one: right of it, with an origin between this one's origin and this one. */
-  cover: Place | null;
-  entry: Entry<Place> | null;
+  cover: ItemPlace | null;
+  entry: Entry<ItemPlace> | null;
 };
 
-export const newPlace = (item: Y.Item): Place => ({
+export const newPlace = (item: Y.Item): ItemPlace => ({
   item,
   origin: null,
   cover: null,
   entry: null,
 });
 
-const labelOf = (place: Place): number => place.entry?.label ?? 0;
+const labelOf = (place: ItemPlace): number => place.entry?.label ?? 0;
 
 /** Negative if the first is left of the other. */
-export const comparePlaces = (a: Place, b: Place): number => labelOf(a) - labelOf(b);
+export const comparePlaces = (a: ItemPlace, b: ItemPlace): number => labelOf(a) - labelOf(b);
 
 /** Null stands for the end of the list. */
-export const isBefore = (a: Place, b: Place | null): boolean => b === null || labelOf(a) < labelOf(b);
+export const isBefore = (a: ItemPlace, b: ItemPlace | null): boolean => b === null || labelOf(a) < labelOf(b);
 
 /** Items with one origin, `from`. All of them are right of it. */
-type Group = { readonly from: number; readonly members: Place[] };
+type Group = { readonly from: number; readonly members: ItemPlace[] };
 
 /**
  * Sets the cover of each, as far as it matters: none from the first item on whose origin is left of their own. Goes from
  * left to right over the list with a stack of the items whose cover may still come. No member of a group is left of one
  * in a group below it.
  */
-export function findCovers(places: readonly Place[]): void {
-  const starts = new Map<Place, number>();
+export function findCovers(places: readonly ItemPlace[]): void {
+  const starts = new Map<ItemPlace, number>();
   let length = 0;
   for (const place of places) {
     starts.set(place, length);
     length += place.item.length;
   }
-  const startOf = (place: Place): number => starts.get(place) ?? 0;
+  const startOf = (place: ItemPlace): number => starts.get(place) ?? 0;
   const open: Group[] = [];
   for (const place of places) {
     const { origin, item } = place;

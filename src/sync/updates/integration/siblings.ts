@@ -1,26 +1,26 @@
 // The items of a list with the same origin. insertion-index.ts explains what is asked of them.
 import { OrderedTree } from '../../../lib/lists/ordered-tree.ts';
-import { type Place, comparePlaces, isBefore } from './place.ts';
+import { type ItemPlace, comparePlaces, isBefore } from './place.ts';
 
-const clientOf = (place: Place): number => place.item.id.client;
-const hasSmallerClient = (a: Place, b: Place): boolean => clientOf(a) < clientOf(b);
-const isCoveredLater = (a: Place, b: Place): boolean =>
+const clientOf = (place: ItemPlace): number => place.item.id.client;
+const hasSmallerClient = (a: ItemPlace, b: ItemPlace): boolean => clientOf(a) < clientOf(b);
+const isCoveredLater = (a: ItemPlace, b: ItemPlace): boolean =>
   b.cover !== null && (a.cover === null || isBefore(b.cover, a.cover));
 
 export class Siblings {
   /** In any order, until somebody asks: most have no siblings. */
-  #unsorted: Place[] | null = [];
-  #byClient = new OrderedTree<Place>(hasSmallerClient);
+  #unsorted: ItemPlace[] | null = [];
+  #byClient = new OrderedTree<ItemPlace>(hasSmallerClient);
   /** Null as long as none has a cover. */
-  #byCover: OrderedTree<Place> | null = null;
+  #byCover: OrderedTree<ItemPlace> | null = null;
 
-  add(place: Place): void {
+  add(place: ItemPlace): void {
     if (this.#unsorted === null) this.#addSorted(place);
     else this.#unsorted.push(place);
   }
 
   /** The last one before the end whose client id is smaller. */
-  lastBelow(client: number, end: Place | null): Place | null {
+  lastBelow(client: number, end: ItemPlace | null): ItemPlace | null {
     this.#sort();
     return this.#byClient.last(
       (place) => isBefore(place, end),
@@ -29,7 +29,7 @@ export class Siblings {
   }
 
   /** The first one behind the place that nothing before the end spans. */
-  firstUncovered(behind: Place, end: Place | null): Place | null {
+  firstUncovered(behind: ItemPlace, end: ItemPlace | null): ItemPlace | null {
     this.#sort();
     return (this.#byCover ?? this.#byClient).first(
       (place) => isBefore(behind, place),
@@ -37,8 +37,8 @@ export class Siblings {
     );
   }
 
-  #addSorted(place: Place): void {
-    const isLeft = (other: Place) => isBefore(other, place);
+  #addSorted(place: ItemPlace): void {
+    const isLeft = (other: ItemPlace) => isBefore(other, place);
     if (place.cover !== null && this.#byCover === null) {
       this.#byCover = new OrderedTree(isCoveredLater, [...this.#byClient.values()]);
     }

@@ -1,7 +1,7 @@
 // What a device keeps of a page that was watched by link, and what it shows of it at the next visit.
 import { expect, onTestFinished, test } from 'vitest';
 import * as Y from 'yjs';
-import { followLink } from '../../../../src/app/sessions/since/link-visits.ts';
+import { compareWithLastVisit } from '../../../../src/app/sessions/since/link-visits.ts';
 import { elementsOfBlocks } from '../../../../src/document/body/fill-page.ts';
 import { plainRun, textBlock } from '../../../../src/document/blocks/detached-block.ts';
 import { bodyOf } from '../../../../src/document/names.ts';
@@ -98,7 +98,7 @@ function follow(
   const saved: SeenPage[] = [];
   const found: ChangesSince[] = [];
   const timers: (() => void)[] = [];
-  const stop = followLink(secretOf('a'), watch, (changes) => found.push(changes), {
+  const stop = compareWithLastVisit(secretOf('a'), watch, (changes) => found.push(changes), {
     seen: {
       load: async () => kept,
       save: async (_secret, page) => void saved.push(page),

@@ -6,7 +6,7 @@ import { workerSnapshotMaker } from '../../../../src/platform/browser/snapshots/
 import { prng, uuidFrom } from '../../../../src/lib/prng.ts';
 import { parseSessionId } from '../../../../src/protocol/ids.ts';
 import type { Row } from '../../../../src/protocol/row.ts';
-import { contentOf } from '../../../../src/sync/updates/content.ts';
+import { docContent } from '../../../../src/sync/updates/content.ts';
 import { snapshotMaker } from '../../../../src/sync/snapshot/snapshot-maker.ts';
 import { newDoc } from '../../../../src/sync/updates/new-doc.ts';
 import type { StoredSnapshot } from '../../../../src/sync/ports.ts';
@@ -47,7 +47,7 @@ async function contentOfSnapshot({ state }: StoredSnapshot): Promise<string> {
   const unpacked = await workerSnapshotMaker().unpack(state, null);
   const doc = newDoc();
   if (unpacked !== null) Y.applyUpdateV2(doc, unpacked);
-  return contentOf(doc);
+  return docContent(doc);
 }
 
 function trackedWorkers() {
@@ -72,7 +72,7 @@ test('[SN1] the worker makes the same snapshot as the same code in this thread',
   const snapshot = await workerSnapshotMaker().make(null, rows);
   expect(snapshot).toEqual(await snapshotMaker().make(null, rows));
   expect(snapshot?.seq).toBe(40);
-  expect(snapshot && (await contentOfSnapshot(snapshot))).toBe(contentOf(doc));
+  expect(snapshot && (await contentOfSnapshot(snapshot))).toBe(docContent(doc));
 });
 
 test('[SN1] a snapshot plus the rows after it gives the same as all rows', async () => {
@@ -81,7 +81,7 @@ test('[SN1] a snapshot plus the rows after it gives the same as all rows', async
   const first = await maker.make(null, rows.slice(0, 25));
   const second = await maker.make(first, rows.slice(25));
   expect(second?.seq).toBe(40);
-  expect(second && (await contentOfSnapshot(second))).toBe(contentOf(doc));
+  expect(second && (await contentOfSnapshot(second))).toBe(docContent(doc));
   expect(await maker.make(first, rows.slice(26))).toBeNull();
 });
 
