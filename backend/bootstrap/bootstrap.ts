@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts';
 
 /** In this order. Each file repeats safely. */
 const FILES = ['bootstrap/roles.sql', 'bootstrap/auth.sql', 'bootstrap/storage.sql'];
-const REALTIME_FILES = ['realtime/bootstrap.sql', 'realtime/changes.sql'];
+const REALTIME_FILES = ['realtime/bootstrap.sql'];
 
 /** Without our Realtime its schema belongs to another server and is left alone. */
 type Options = { readonly withRealtime: boolean };

@@ -1,6 +1,6 @@
 -- Supabase's `realtime` schema, as far as our Realtime server needs it. For the embedded backend only: a hosted project
--- has its own, where the role `postgres` may only create policies on realtime.messages. Runs at each start as
--- superuser, after the roles anon, authenticated and service_role exist; it can be repeated.
+-- has its own, where the role `postgres` may only create policies on realtime.messages. Runs as superuser at the first
+-- start of each version, after the roles anon, authenticated and service_role exist; it can be repeated.
 
 do $$
 begin
@@ -188,3 +188,22 @@ revoke execute on function realtime.announce_message() from public;
 revoke execute on function realtime.assume(text, jsonb, text) from public;
 revoke execute on function realtime.probe_read(text, text, jsonb, text[]) from public;
 revoke execute on function realtime.probe_write(text, text, jsonb, text) from public;
+
+-- Earlier versions collected changes of tables here, for `postgres_changes`. `capture_change` shows that they did: without
+-- it, a table of these names belongs to another Realtime server. Its triggers on tables go with it.
+do $$
+declare
+  former regprocedure;
+begin
+  if to_regprocedure('realtime.capture_change()') is null then return; end if;
+  for former in
+    select p.oid from pg_proc p where p.pronamespace = 'realtime'::regnamespace and p.proname in (
+      'capture_change', 'filter_condition', 'subscribe_to_changes', 'meets', 'may_see', 'messages_of', 'take_changes'
+    )
+  loop
+    execute format('drop function %s cascade', former);
+  end loop;
+  drop table realtime.subscription, realtime.change;
+  drop publication if exists supabase_realtime;
+end
+$$;

@@ -7,7 +7,6 @@ import { WebSocketServer } from 'ws';
 import type { Engine } from '../engine.ts';
 import { createAuthorization } from './topic/authorization.ts';
 import type { ChannelServices } from './channel/channel.ts';
-import { openChangeFeed } from './changes/change-feed.ts';
 import { openDatabaseFeed } from './messages/database-feed.ts';
 import { recipientOf, parseHandshake, refuseHandshake } from './socket/handshake.ts';
 import { startMessageRetention } from './messages/message-retention.ts';
@@ -48,12 +47,10 @@ export function mountRealtime(
     verifyToken: createTokenVerifier(input),
     quotas: new Quotas(options),
     replay: createReplay(pg),
-    changes: openChangeFeed(pg, options.log),
     options,
   };
   const feed = openDatabaseFeed(pg, services.hub, options);
-  const ready = Promise.all([feed.ready, services.changes.ready]);
-  ready.catch((error: unknown) => options.log(`the database cannot be listened to: ${String(error)}`));
+  feed.ready.catch((error: unknown) => options.log(`the database cannot be listened to: ${String(error)}`));
   const stopRetention = startMessageRetention(pg, options);
   // ws would answer a frame above its own limit with 1009; Supabase Realtime just closes the socket, and so does
   // RealtimeSocket.
@@ -82,7 +79,7 @@ export function mountRealtime(
     ending.signal.addEventListener('abort', giveUp);
     try {
       const opening = await parseHandshake(request, services);
-      if (opening.ok) await ready;
+      if (opening.ok) await feed.ready;
       else await delay(options.connectErrorDelayMs, null, { signal: ending.signal });
       if (connection.destroyed) return;
       // Keep the error listener on a refused connection: when the client hangs up first, the process must not end.
@@ -124,16 +121,13 @@ export function mountRealtime(
     await Promise.race([Promise.all(ended), delay(SHUTDOWN_MS, null, { ref: false })]);
     for (const socket of sockets.keys()) socket.terminate();
     stopGapWatch();
-    await Promise.all([feed.stop(), services.changes.stop(), stopRetention()]);
+    await Promise.all([feed.stop(), stopRetention()]);
   }
 
-  // After a gap in the database connection, changes of tables are still there and delivered late. Messages sent
-  // meanwhile are lost: close the sockets, so that clients rejoin and request them.
+  // Messages sent during a gap in the database connection are lost: close the sockets, so that clients rejoin and ask
+  // for what they missed.
   const stopGapWatch = pg.onGap(() => {
-    const affected = [...sockets.keys()];
-    void services.changes.catchUp().then(() => {
-      for (const socket of affected) socket.close(SHUTDOWN_CLOSE);
-    });
+    for (const socket of sockets.keys()) socket.close(SHUTDOWN_CLOSE);
   });
   const sweep = setInterval(sweepEmptySockets, options.emptySocketSweepMs);
   sweep.unref();

@@ -1,7 +1,7 @@
 // Parses the payload of phx_join. As in Supabase Realtime, a missing or ill-typed field gets its default.
 import { randomUUID } from 'node:crypto';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
-import { type JsonObject, isJsonObject } from '../wire/wire-message.ts';
+import { isJsonObject } from '../wire/wire-message.ts';
 
 export type JoinRequest = {
   readonly private: boolean;
@@ -18,8 +18,6 @@ export type JoinRequest = {
   readonly replay: unknown;
   /** Send a system message once messages from the database arrive. */
   readonly replicationReady: boolean;
-  /** The requested subscriptions to changes, unparsed: the reply repeats them. */
-  readonly postgresChanges: readonly JsonObject[];
 };
 
 export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> {
@@ -30,10 +28,9 @@ export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> 
   const presence = isJsonObject(config['presence']) ? config['presence'] : {};
   const key = presence['key'];
   const changes = config['postgres_changes'];
-  const entries = Array.isArray(changes) ? changes.filter((entry: unknown) => entry !== null) : [];
-  const postgresChanges = entries.filter(isJsonObject);
-  if (postgresChanges.length < entries.length) {
-    return err('UnknownErrorOnChannel: postgres_changes must be an array of objects');
+  // Supabase Realtime would subscribe to the changes. realtime-js sends an empty list with every join.
+  if (Array.isArray(changes) && changes.length > 0) {
+    return err('PostgresChangesNotSupported: This server does not send postgres_changes');
   }
   return ok({
     private: flag(config['private']),
@@ -44,7 +41,6 @@ export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> 
     token: [params['user_token'], params['access_token']].find((token) => typeof token === 'string') ?? null,
     replay: broadcast['replay'],
     replicationReady: flag(broadcast['replication_ready']),
-    postgresChanges,
   });
 }
 

@@ -151,7 +151,8 @@ export class RealtimeSocket {
       channel = new Channel(this.#services, this.#wire, admission.value);
       this.#channels.set(topic, channel);
       this.#services.quotas.addUser(this);
-      this.#reply(joinRef, ref, topic, 'ok', channel.joinReply);
+      // The answer of Supabase Realtime to a join that asks for no changes of tables.
+      this.#reply(joinRef, ref, topic, 'ok', { postgres_changes: [] });
     } else {
       this.#reply(joinRef, ref, topic, 'error', { reason: admission.error.reason });
     }

@@ -1,5 +1,5 @@
 // A message for many sockets: encoded once per protocol version, however many receive it.
-import { type Broadcast, encodeBroadcast, encodeJsonText, encodeMessage } from './frame-encoder.ts';
+import { type Broadcast, encodeBroadcast, encodeMessage } from './frame-encoder.ts';
 import type { JsonObject, Version, WireFrame } from './wire-message.ts';
 
 export type Delivery = {
@@ -27,27 +27,6 @@ export function messageDelivery(topic: string, event: 'broadcast' | 'presence_di
     frame: oncePerVersion((version) =>
       asBytes(encodeMessage(version, { joinRef: null, ref: null, topic, event, payload })),
     ),
-  };
-}
-
-/** A change of a table, sent with the ids by which each receiver knows its subscriptions. */
-export type ChangeDelivery = {
-  readonly frame: (version: Version, topic: string, ids: readonly number[]) => WireFrame;
-};
-
-/** `data` is JSON text. */
-export function changeDelivery(data: string): ChangeDelivery {
-  const frames = new Map<string, WireFrame>();
-  return {
-    frame(version, topic, ids) {
-      const key = `${version} ${ids.join()} ${topic}`;
-      const known = frames.get(key);
-      if (known !== undefined) return known;
-      const envelope = { joinRef: null, ref: null, topic, event: 'postgres_changes' };
-      const frame = asBytes(encodeJsonText(version, envelope, `{"ids":${JSON.stringify(ids)},"data":${data}}`));
-      frames.set(key, frame);
-      return frame;
-    },
   };
 }
 

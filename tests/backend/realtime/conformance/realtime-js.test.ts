@@ -73,35 +73,6 @@ describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
     expect(await channel.httpSend('http', { n: 1 })).toEqual({ success: true });
     expect(await received.next()).toMatchObject({ type: 'broadcast', event: 'http', payload: { n: 1 } });
   });
-
-  test.runIf(HAS_DATABASE)('changes of a table arrive', async () => {
-    const table = `items_${room.slice(-8)}`;
-    await target.exec(`
-      create table public.${table} (id int primary key, text text);
-      grant select on public.${table} to anon;
-      alter publication supabase_realtime add table public.${table};
-    `);
-    try {
-      const channel = (await clientOf(null, vsn)).channel(room);
-      const received = new ReceivedEvents();
-      channel.on('system', {}, ({ message }) => received.add(message));
-      channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table }, received.add);
-      await subscribed(channel);
-      expect(await received.next()).toBe('Subscribed to PostgreSQL');
-      await target.exec(`insert into public.${table} values (1, 'a')`);
-      expect(await received.next()).toEqual({
-        schema: 'public',
-        table,
-        commit_timestamp: expect.any(String),
-        eventType: 'INSERT',
-        new: { id: 1, text: 'a' },
-        old: {},
-        errors: null,
-      });
-    } finally {
-      await target.exec(`drop table public.${table}`);
-    }
-  });
 });
 
 const PRIVATE = { config: { private: true } };

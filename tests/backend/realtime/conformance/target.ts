@@ -22,7 +22,7 @@ const environment = (name: string) => {
 const REMOTE_URL = environment('REALTIME_URL');
 const REMOTE_DATABASE_URL = environment('REALTIME_DATABASE_URL');
 
-/** Tests that need policies or tables are skipped, and reported as skipped, when no database can be reached. */
+/** Tests that need policies are skipped, and reported as skipped, when no database can be reached. */
 export const HAS_DATABASE = REMOTE_URL === null || REMOTE_DATABASE_URL !== null;
 
 type Facts = {
@@ -113,13 +113,6 @@ export class Target {
     this.#clients.clear();
     if (HAS_DATABASE) await this.revoke();
     await delay(this.facts.settleMs);
-  }
-
-  /** Resolves when the changes of tables so far have reached the subscriptions so far, so that later ones miss them. */
-  async settleChanges(): Promise<void> {
-    await delay(this.facts.settleMs);
-    if (REMOTE_URL !== null) return;
-    while ((await this.sql('select from realtime.change limit 1')).length > 0) await delay(5);
   }
 
   async close(): Promise<void> {
