@@ -12,7 +12,6 @@ import { recipientOf, parseHandshake, refuseHandshake } from './socket/handshake
 import { startMessageRetention } from './messages/message-retention.ts';
 import { DEFAULT_OPTIONS, type RealtimeOptions } from './limits/options.ts';
 import { Quotas } from './limits/quotas.ts';
-import { createReplay } from './messages/replay.ts';
 import { createBroadcastApi } from './messages/rest-broadcast.ts';
 import { type Opening, RealtimeSocket } from './socket/socket.ts';
 import type { Keys } from '../keys/keys.ts';
@@ -46,7 +45,6 @@ export function mountRealtime(
     authorization: createAuthorization(pg, options.log),
     verifyToken: createTokenVerifier(input),
     quotas: new Quotas(options),
-    replay: createReplay(pg),
     options,
   };
   const feed = openDatabaseFeed(pg, services.hub, options);

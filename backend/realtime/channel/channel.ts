@@ -7,7 +7,6 @@ import type { JoinRequest } from './join-request.ts';
 import { encodeJsonText } from '../wire/frame-encoder.ts';
 import { broadcastSize, jsonSize } from '../wire/payload-size.ts';
 import type { PresenceDiff } from '../topic/topic-presence.ts';
-import { type ReplayedMessage, encodeReplayed } from '../messages/replay.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { isApiKey } from '../../keys/token.ts';
 import type { Topic, TopicHub, TopicName } from '../topic/topic-hub.ts';
@@ -40,8 +39,6 @@ export class Channel {
   readonly #presence: ChannelPresence;
   #rights: ChannelRights;
   readonly #expiry: ExpiryWatch;
-  #replayed: readonly ReplayedMessage[];
-  readonly #replayedIds: ReadonlySet<string>;
   #ended = false;
   #inbox: Promise<void> = Promise.resolve();
   readonly topic: string;
@@ -49,15 +46,13 @@ export class Channel {
 
   /** Receives messages from here on: the reply to the join is sent before any other code runs. */
   constructor(services: ChannelServices, wire: ChannelWire, admission: Admission) {
-    const { topic, joinRef, request, rights, replayed } = admission;
+    const { topic, joinRef, request, rights } = admission;
     this.#services = services;
     this.#wire = wire;
     this.#request = request;
     this.#name = topicName(topic, request);
     this.#rights = rights;
     this.#expiry = new ExpiryWatch(services.options.tokenCheckMs, (message) => this.#shutDown(message));
-    this.#replayed = replayed;
-    this.#replayedIds = new Set(replayed.map(({ meta }) => meta.id));
     this.topic = topic;
     this.joinRef = joinRef;
     this.#members = services.hub.enter(this.#name, this);
@@ -68,16 +63,8 @@ export class Channel {
     return this.#presence.isPresent;
   }
 
-  /** Called after the reply to the join: sends replayed messages and the presence state, and watches the token's expiry. */
+  /** Called after the reply to the join: sends the presence state and watches the token's expiry. */
   start(): void {
-    for (const message of this.#replayed) {
-      const frame = encodeReplayed(this.#wire.version, this.joinRef, message);
-      if (frame !== null) this.#wire.sendFrame(frame);
-    }
-    // Free the memory: they are sent only once.
-    this.#replayed = [];
-    // Always true: the server listens to the database before it opens any socket.
-    if (this.#request.replicationReady) this.#system('ok', 'Replication connection established');
     if (!this.#syncPresence()) return;
     this.#expiry.watch(this.#rights.identity.expiresAt);
   }
@@ -96,7 +83,6 @@ export class Channel {
   /** Delivers a message of somebody else on the topic, or the client's own if it asked for that. */
   deliver(delivery: Delivery): void {
     if (this.#ended || !this.#rights.mayRead(delivery.extension)) return;
-    if (delivery.messageId !== null && this.#replayedIds.has(delivery.messageId)) return;
     const frame = delivery.frame(this.#wire.version);
     if (frame !== null) this.#wire.sendFrame(frame);
     if (delivery.extension !== 'broadcast') return;
@@ -223,13 +209,9 @@ export class Channel {
   }
 
   #shutDown(message: string): void {
-    this.#system('error', message);
-    this.#close();
-  }
-
-  #system(status: 'ok' | 'error', message: string): void {
-    const payload = { message, status, extension: 'system', channel: this.#name.name };
+    const payload = { message, status: 'error', extension: 'system', channel: this.#name.name };
     this.#wire.send(this.joinRef, null, this.topic, 'system', payload);
+    this.#close();
   }
 
   #close(): void {

@@ -14,10 +14,6 @@ export type JoinRequest = {
   readonly presenceKey: string;
   /** Null means the socket's token. */
   readonly token: string | null;
-  /** The options of a replay of earlier messages; undefined means no replay. */
-  readonly replay: unknown;
-  /** Send a system message once messages from the database arrive. */
-  readonly replicationReady: boolean;
 };
 
 export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> {
@@ -32,6 +28,7 @@ export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> 
   if (Array.isArray(changes) && changes.length > 0) {
     return err('PostgresChangesNotSupported: This server does not send postgres_changes');
   }
+  if ((broadcast['replay'] ?? null) !== null) return err('UnableToReplayMessages: This server does not replay messages');
   return ok({
     private: flag(config['private']),
     ack: flag(broadcast['ack']),
@@ -39,8 +36,6 @@ export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> 
     presenceEnabled: flag(presence['enabled']),
     presenceKey: typeof key === 'string' && key !== '' ? key : randomUUID(),
     token: [params['user_token'], params['access_token']].find((token) => typeof token === 'string') ?? null,
-    replay: broadcast['replay'],
-    replicationReady: flag(broadcast['replication_ready']),
   });
 }
 

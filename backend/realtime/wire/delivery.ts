@@ -5,8 +5,6 @@ import type { JsonObject, Version, WireFrame } from './wire-message.ts';
 export type Delivery = {
   /** The extension that the receiver must be allowed to read. */
   readonly extension: 'broadcast' | 'presence';
-  /** The row's id, for a message from the database. */
-  readonly messageId: string | null;
   /** Null when this protocol version cannot send it. */
   readonly frame: (version: Version) => WireFrame | null;
 };
@@ -14,7 +12,6 @@ export type Delivery = {
 export function broadcastDelivery(broadcast: Broadcast): Delivery {
   return {
     extension: 'broadcast',
-    messageId: broadcast.meta?.id ?? null,
     frame: oncePerVersion((version) => encodeBroadcast(version, broadcast)),
   };
 }
@@ -23,7 +20,6 @@ export function broadcastDelivery(broadcast: Broadcast): Delivery {
 export function messageDelivery(topic: string, event: 'broadcast' | 'presence_diff', payload: JsonObject): Delivery {
   return {
     extension: event === 'broadcast' ? 'broadcast' : 'presence',
-    messageId: null,
     frame: oncePerVersion((version) =>
       asBytes(encodeMessage(version, { joinRef: null, ref: null, topic, event, payload })),
     ),

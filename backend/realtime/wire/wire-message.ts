@@ -23,7 +23,7 @@ export type Incoming =
 export type Content = { readonly encoding: 'json' | 'bytes'; readonly content: Uint8Array };
 
 /** Marks a message from the database with the id of its row. */
-export type MessageMeta = { readonly id: string; readonly replayed?: true };
+export type MessageMeta = { readonly id: string };
 
 /** Sent by the server, always as text. */
 export type Outgoing = Envelope & { readonly event: string; readonly payload: JsonObject };

@@ -107,6 +107,14 @@ describe('joining', () => {
     await realtime.disconnect();
   });
 
+  test('for a replay of messages is refused', async () => {
+    const client = await server.connect();
+    expect(await client.join(TOPIC, { ...PRIVATE, broadcast: { replay: { since: 0 } } }, alice)).toEqual({
+      status: 'error',
+      response: { reason: 'UnableToReplayMessages: This server does not replay messages' },
+    });
+  });
+
   test('leaves no row behind', async () => {
     await server.grant(...fullGrants('room1', 'alice'));
     const client = await server.connect();

@@ -121,19 +121,6 @@ describe.runIf(HAS_DATABASE)('a private channel', () => {
     });
   });
 
-  test('delivers earlier messages on replay', async () => {
-    await target.grantAll('alice');
-    const since = Date.now() - 60_000;
-    await target.sql(`select realtime.send('{"id": 7}', 'before', $1)`, [room]);
-    const alice = (await clientOf('alice')).channel(room, {
-      config: { private: true, broadcast: { replay: { since, limit: 1 } } },
-    });
-    const received = new ReceivedEvents();
-    alice.on('broadcast', { event: 'before' }, received.add);
-    expect(await subscribed(alice)).toBe('SUBSCRIBED');
-    expect(await received.next()).toMatchObject({ event: 'before', payload: { id: 7 }, meta: { replayed: true } });
-  });
-
   test('accepts a renewed token, and is closed for good by one without rights', async () => {
     await target.grantAll('alice');
     const client = await clientOf('alice');
