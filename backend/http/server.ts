@@ -130,7 +130,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mailReaders: options.mailReaders ?? NO_ADDRESSES,
       onError: options.onError ?? null,
       connectTo: options.connectTo ?? [],
-      realtime: realtime.fetch,
     });
     const removeAddressFile = dir === null ? null : await writeAddressFile(dir, { url, dbUrl: database.url });
     const close = async () => {

@@ -12,15 +12,12 @@ import { recipientOf, parseHandshake, refuseHandshake } from './socket/handshake
 import { startMessageRetention } from './messages/message-retention.ts';
 import { DEFAULT_OPTIONS, type RealtimeOptions } from './limits/options.ts';
 import { Quotas } from './limits/quotas.ts';
-import { createBroadcastApi } from './messages/rest-broadcast.ts';
 import { type Opening, RealtimeSocket } from './socket/socket.ts';
 import type { Keys } from '../keys/keys.ts';
 import { createTokenVerifier } from '../keys/token.ts';
 import { TopicHub } from './topic/topic-hub.ts';
 
 export type RealtimeMount = {
-  /** Answers HTTP requests below /realtime/v1. */
-  readonly fetch: (request: Request) => Promise<Response>;
   /** Closes every socket with 1012, so that clients reconnect later. Safe to call twice. */
   readonly close: () => Promise<void>;
 };
@@ -131,5 +128,5 @@ export function mountRealtime(
   sweep.unref();
   server.on('upgrade', handleUpgrade);
   let closing: Promise<void> | null = null;
-  return { fetch: createBroadcastApi(services), close: () => (closing ??= close()) };
+  return { close: () => (closing ??= close()) };
 }

@@ -88,7 +88,6 @@ const ENTRY_POINTS: readonly (readonly [string, (token: string) => Promise<numbe
   ['the accounts', (token) => requestWith('POST', '/auth/v1/admin/users', token)],
   ['Storage', (token) => requestWith('GET', '/storage/v1/bucket', token)],
   ['an upload', (token) => requestWith('POST', '/storage/v1/object/attachments/x', token)],
-  ['Broadcast', (token) => requestWith('POST', '/realtime/v1/api/broadcast', token)],
 ];
 
 async function requestWith(method: string, path: string, token: string, body: unknown = {}): Promise<number> {

@@ -120,36 +120,3 @@ describe('in protocol 1.0.0', () => {
     expect(answers).toContainEqual({ topic, event: 'phx_reply', payload: { status: 'ok', response: {} }, ref: '3' });
   });
 });
-
-describe('over HTTP', () => {
-  const post = async (messages: unknown) => {
-    const response = await fetch(target.broadcastUrl, {
-      method: 'POST',
-      headers: { apikey: target.anonKey, 'content-type': 'application/json' },
-      body: JSON.stringify({ messages }),
-    });
-    const { status, headers } = response;
-    return { status, type: headers.get('content-type'), body: await response.text() };
-  };
-  const refused = (messages: unknown) => ({
-    status: 422,
-    type: 'application/json; charset=utf-8',
-    body: JSON.stringify({ errors: { messages } }),
-  });
-  const message = { topic: 'a', event: 'e', payload: {} };
-
-  test.each([[[]], [undefined], ['x'], [{ topic: 'a' }]])('%j in place of messages is refused', async (messages) => {
-    expect(await post(messages)).toEqual(refused(["can't be blank"]));
-  });
-
-  test.each(['x', 'yes', 1, {}])(
-    'a message whose privacy is %j is refused, not published to everybody',
-    async (flag) => {
-      expect(await post([{ ...message, private: flag }])).toEqual(refused([{ private: ['is invalid'] }]));
-    },
-  );
-
-  test.each([true, false, 'true', 'false', '1', '0', null])('a privacy of %j is understood', async (flag) => {
-    expect(await post([{ ...message, private: flag }])).toMatchObject({ status: 202 });
-  });
-});

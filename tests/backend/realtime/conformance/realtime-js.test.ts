@@ -64,15 +64,6 @@ describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
     await alice.disconnect();
     expect(await received.next()).toBe('alice left');
   });
-
-  test('a message sent over HTTP arrives', async () => {
-    const channel = (await clientOf('alice', vsn)).channel(room);
-    const received = new ReceivedEvents();
-    channel.on('broadcast', { event: 'http' }, received.add);
-    await subscribed(channel);
-    expect(await channel.httpSend('http', { n: 1 })).toEqual({ success: true });
-    expect(await received.next()).toMatchObject({ type: 'broadcast', event: 'http', payload: { n: 1 } });
-  });
 });
 
 const PRIVATE = { config: { private: true } };

@@ -71,9 +71,8 @@ type Database = {
   readonly exec: (sql: string) => Promise<unknown>;
 };
 type Running = {
-  /** The URLs below which "/websocket" and "/api/broadcast" lie. */
+  /** The URL below which "/websocket" lies. */
   readonly socketBase: string;
-  readonly httpBase: string;
   readonly database: Database | null;
   readonly close: () => Promise<void>;
 };
@@ -127,10 +126,6 @@ export class Target {
 
   address(query: Record<string, string>): string {
     return `${this.socketUrl}/websocket?${new URLSearchParams(query)}`;
-  }
-
-  get broadcastUrl(): string {
-    return `${this.#opened.httpBase}/api/broadcast`;
   }
 
   async connect(apikey = this.anonKey, vsn: '1.0.0' | '2.0.0' = '2.0.0'): Promise<RawClient> {
@@ -217,10 +212,8 @@ async function startLocalServer(facts: Facts, meetsLimits: boolean): Promise<Run
     ...options,
     ...(meetsLimits ? { idleTimeoutMs, maxEventsPerSecond } : {}),
   });
-  const base = `${server.url}/realtime/v1`;
   return {
-    socketBase: base,
-    httpBase: base,
+    socketBase: `${server.url}/realtime/v1`,
     database: {
       query: async <R>(sql: string, params?: unknown[]) => (await engine.query<R>(sql, params)).rows,
       exec: (sql) => engine.exec(sql),
@@ -233,12 +226,9 @@ async function startLocalServer(facts: Facts, meetsLimits: boolean): Promise<Run
 }
 
 async function connectToRemoteServer(url: string): Promise<Running> {
-  const base = url.replace(/\/$/, '');
   const database = REMOTE_DATABASE_URL === null ? null : await PgConnection.open(REMOTE_DATABASE_URL);
   return {
-    socketBase: base,
-    // The server itself, without a gateway in front: the socket is below /socket, the rest beside it.
-    httpBase: base.replace(/\/socket$/, ''),
+    socketBase: url.replace(/\/$/, ''),
     database:
       database === null
         ? null

@@ -1,6 +1,5 @@
 // A Realtime server with its own database, with policies that read a table of grants.
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SignJWT } from 'jose';
 import type { Engine } from '../../../../backend/engine.ts';
@@ -43,7 +42,6 @@ export class RealtimeServer {
 
   private constructor(pg: Engine, http: Server, port: number, options: Partial<RealtimeOptions>) {
     this.pg = pg;
-    http.on('request', (incoming, outgoing) => void this.#answer(incoming, outgoing));
     this.#http = http;
     this.port = port;
     this.#mount = mountRealtime({
@@ -62,20 +60,6 @@ export class RealtimeServer {
     const address = http.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
     return new RealtimeServer(pg, http, address.port, options);
-  }
-
-  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const body = await buffer(incoming);
-    const request = new Request(`${this.url}${incoming.url}`, {
-      method: incoming.method ?? 'GET',
-      headers: Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
-        (values ?? []).map((value): [string, string] => [name, value]),
-      ),
-      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
-    });
-    const response = await this.#mount.fetch(request);
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    outgoing.end(Buffer.from(await response.arrayBuffer()));
   }
 
   get url(): string {
