@@ -12,7 +12,7 @@ import { recipientOf, parseHandshake, refuseHandshake } from './socket/handshake
 import { startMessageRetention } from './messages/message-retention.ts';
 import { DEFAULT_OPTIONS, type RealtimeOptions } from './limits/options.ts';
 import { Quotas } from './limits/quotas.ts';
-import { type Opening, RealtimeSocket } from './socket/socket.ts';
+import { RealtimeSocket } from './socket/socket.ts';
 import type { Keys } from '../keys/keys.ts';
 import { createTokenVerifier } from '../keys/token.ts';
 import { TopicHub } from './topic/topic-hub.ts';
@@ -73,14 +73,14 @@ export function mountRealtime(
     connection.on('error', giveUp);
     ending.signal.addEventListener('abort', giveUp);
     try {
-      const opening = await parseHandshake(request, services);
-      if (opening.ok) await feed.ready;
+      const token = await parseHandshake(request, services);
+      if (token.ok) await feed.ready;
       else await delay(options.connectErrorDelayMs, null, { signal: ending.signal });
       if (connection.destroyed) return;
       // Keep the error listener on a refused connection: when the client hangs up first, the process must not end.
-      if (!opening.ok) return refuseHandshake(connection, opening.error);
+      if (!token.ok) return refuseHandshake(connection, token.error);
       connection.off('error', giveUp);
-      accept(request, connection, head, opening.value);
+      accept(request, connection, head, token.value);
     } catch {
       // The server cannot listen to the database, which is logged above, or it is closing.
       giveUp();
@@ -89,9 +89,9 @@ export function mountRealtime(
     }
   }
 
-  function accept(request: IncomingMessage, connection: Duplex, head: Buffer, opening: Opening): void {
+  function accept(request: IncomingMessage, connection: Duplex, head: Buffer, token: string): void {
     upgrades.handleUpgrade(request, connection, head, (ws) => {
-      const socket = new RealtimeSocket(ws, opening, services);
+      const socket = new RealtimeSocket(ws, token, services);
       sockets.set(socket, new Promise((resolve) => ws.on('close', resolve)));
       newSockets.add(socket);
       ws.on('close', () => {

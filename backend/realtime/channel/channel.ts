@@ -14,14 +14,12 @@ import {
   type Incoming,
   type JsonObject,
   type Ref,
-  type Version,
   type WireFrame,
   isJsonObject,
 } from '../wire/wire-message.ts';
 
 /** The part of the socket that a channel uses. */
 export type ChannelWire = PresenceSocket & {
-  readonly version: Version;
   readonly sendFrame: (frame: WireFrame) => void;
   readonly send: (joinRef: Ref, ref: Ref, topic: string, event: string, payload: JsonObject) => void;
   /** Called when the channel has ended; the socket then ignores its topic. */
@@ -83,8 +81,7 @@ export class Channel {
   /** Delivers a message of somebody else on the topic, or the client's own if it asked for that. */
   deliver(delivery: Delivery): void {
     if (this.#ended || !this.#rights.mayRead(delivery.extension)) return;
-    const frame = delivery.frame(this.#wire.version);
-    if (frame !== null) this.#wire.sendFrame(frame);
+    if (delivery.frame !== null) this.#wire.sendFrame(delivery.frame);
     if (delivery.extension !== 'broadcast') return;
     const { quotas } = this.#services;
     quotas.countEvents();
@@ -196,7 +193,7 @@ export class Channel {
     }
     if (state !== null) {
       const envelope = { joinRef: this.joinRef, ref: null, topic: this.topic, event: 'presence_state' };
-      this.#wire.sendFrame(encodeJsonText(this.#wire.version, envelope, state.text));
+      this.#wire.sendFrame(encodeJsonText(envelope, state.text));
     }
     return true;
   }

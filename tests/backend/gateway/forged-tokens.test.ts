@@ -118,7 +118,7 @@ test('no forged token opens a WebSocket', async () => {
     sendRaw(
       backend.url,
       lines(
-        `GET /realtime/v1/websocket?vsn=1.0.0&apikey=${make()} HTTP/1.1`,
+        `GET /realtime/v1/websocket?vsn=2.0.0&apikey=${make()} HTTP/1.1`,
         'Host: localhost',
         'Upgrade: websocket',
         'Connection: Upgrade',

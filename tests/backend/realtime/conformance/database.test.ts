@@ -13,21 +13,10 @@ async function join(config: object = { private: true }): Promise<RawClient> {
   expect(await client.join(topic, config, await target.tokenOf('alice'))).toMatchObject({ status: 'ok' });
   return client;
 }
-async function joinWithProtocol1(): Promise<RawClient> {
-  const client = await target.connect(undefined, '1.0.0');
-  client.send({ topic, event: 'phx_join', payload: { config: {} }, ref: '1', join_ref: '1' });
-  await client.next();
-  return client;
-}
 const send = (payload: string, event = 'e', isPrivate = true) =>
   target.sql('select realtime.send($1::text::jsonb, $2, $3, $4::boolean)', [payload, event, room, isPrivate]);
-const sendBytes = (bytes: Uint8Array, event = 'bin', isPrivate = true) =>
-  target.sql(`select realtime.send_binary(decode($1, 'base64'), $2, $3, $4::boolean)`, [
-    Buffer.from(bytes).toString('base64'),
-    event,
-    room,
-    isPrivate,
-  ]);
+const sendBytes = (bytes: Uint8Array) =>
+  target.sql(`select realtime.send_binary(decode($1, 'base64'), 'bin', $2)`, [Buffer.from(bytes).toString('base64'), room]);
 /** The id of the row that was stored last on the topic. */
 async function lastId(): Promise<string> {
   const [row] = await target.sql<{ id: string }>(
@@ -72,17 +61,6 @@ describe.runIf(HAS_DATABASE)('realtime.send', () => {
     await send('{"id": 7}', 'e', false);
     expect(parsed(await outside.next())).toMatchObject({ payload: { id: 7 } });
     expect(await inside.rest(topic)).toEqual([]);
-  });
-
-  test('reaches protocol 1.0.0 as text', async () => {
-    const client = await joinWithProtocol1();
-    await send('{"id": 7}', 'e', false);
-    expect(await client.next()).toEqual({
-      ref: null,
-      event: 'broadcast',
-      topic,
-      payload: { event: 'e', meta: { id: await lastId() }, payload: { id: 7 }, type: 'broadcast' },
-    });
   });
 
   test('of a long message arrives complete', async () => {
@@ -134,13 +112,6 @@ describe.runIf(HAS_DATABASE)('realtime.send_binary', () => {
     const bytes = Uint8Array.from({ length: size }, (_, at) => at % 251);
     await sendBytes(bytes);
     expect(await client.next()).toEqual(userBroadcast(topic, 'bin', bytes, meta(await lastId())));
-  });
-
-  test('does not reach protocol 1.0.0', async () => {
-    const client = await joinWithProtocol1();
-    await sendBytes(BYTES, 'bin', false);
-    await send('{"id": 7}', 'text', false);
-    expect(await client.next()).toMatchObject({ payload: { event: 'text' } });
   });
 });
 

@@ -107,16 +107,3 @@ describe('a broadcast in bytes', () => {
     },
   );
 });
-
-describe('in protocol 1.0.0', () => {
-  test('a leave that does not name its join is ignored', async () => {
-    const client = await target.connect(undefined, '1.0.0');
-    client.send({ topic, event: 'phx_join', payload: { config: ECHO }, ref: '1', join_ref: '1' });
-    await client.next();
-    client.send({ topic, event: 'phx_leave', payload: {}, ref: '2' });
-    client.send({ topic, event: 'broadcast', payload: { event: 'e' }, ref: '3', join_ref: '1' });
-    const answers = [await client.next(), await client.next()];
-    expect(answers).toContainEqual({ topic, event: 'broadcast', payload: { event: 'e' }, ref: null });
-    expect(answers).toContainEqual({ topic, event: 'phx_reply', payload: { status: 'ok', response: {} }, ref: '3' });
-  });
-});

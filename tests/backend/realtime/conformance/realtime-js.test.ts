@@ -1,4 +1,4 @@
-// @supabase/realtime-js on our server, in both of its protocols.
+// @supabase/realtime-js on our server.
 import { type RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { HAS_DATABASE, useTarget } from './target.ts';
@@ -10,10 +10,8 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.disconnect();
 });
 
-type Vsn = '1.0.0' | '2.0.0';
-
-async function clientOf(who: string | null, vsn: Vsn = '2.0.0', claims: Record<string, unknown> = {}) {
-  const client = new RealtimeClient(target.socketUrl, { params: { apikey: target.anonKey }, vsn });
+async function clientOf(who: string | null, claims: Record<string, unknown> = {}) {
+  const client = new RealtimeClient(target.socketUrl, { params: { apikey: target.anonKey } });
   clients.push(client);
   await client.setAuth(who === null ? null : await target.tokenOf(who, claims));
   return client;
@@ -38,9 +36,9 @@ class ReceivedEvents {
 const subscribed = (channel: RealtimeChannel): Promise<string> =>
   new Promise((resolve) => channel.subscribe((status) => resolve(status)));
 
-describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
-  test('a public channel is joined, and JSON reaches the other client', async () => {
-    const [alice, bob] = [(await clientOf(null, vsn)).channel(room), (await clientOf(null, vsn)).channel(room)];
+describe('a public channel', () => {
+  test('is joined, and JSON reaches the other client', async () => {
+    const [alice, bob] = [(await clientOf(null)).channel(room), (await clientOf(null)).channel(room)];
     const received = new ReceivedEvents();
     bob.on('broadcast', { event: '*' }, received.add);
     expect([await subscribed(alice), await subscribed(bob)]).toEqual(['SUBSCRIBED', 'SUBSCRIBED']);
@@ -48,8 +46,8 @@ describe.each<Vsn>(['2.0.0', '1.0.0'])('in protocol %s', (vsn) => {
     expect(await received.next()).toMatchObject({ type: 'broadcast', event: 'json', payload: { n: 1 } });
   });
 
-  test('presence shows who is there and who has left', async () => {
-    const [alice, bob] = [await clientOf(null, vsn), await clientOf(null, vsn)];
+  test('shows who is there and who has left', async () => {
+    const [alice, bob] = [await clientOf(null), await clientOf(null)];
     const hers = alice.channel(room, { config: { presence: { key: 'alice' } } });
     const his = bob.channel(room, { config: { presence: { key: 'bob' } } });
     const received = new ReceivedEvents();

@@ -128,8 +128,8 @@ export class Target {
     return `${this.socketUrl}/websocket?${new URLSearchParams(query)}`;
   }
 
-  async connect(apikey = this.anonKey, vsn: '1.0.0' | '2.0.0' = '2.0.0'): Promise<RawClient> {
-    const client = await RawClient.open(this.address({ apikey, vsn }), this.facts);
+  async connect(apikey = this.anonKey): Promise<RawClient> {
+    const client = await RawClient.open(this.address({ apikey, vsn: '2.0.0' }), this.facts);
     this.#clients.add(client);
     return client;
   }

@@ -70,8 +70,8 @@ export class RealtimeServer {
     return `ws://127.0.0.1:${this.port}/realtime/v1/websocket?${new URLSearchParams(query)}`;
   }
 
-  async connect(apikey: string = ANON_KEY, vsn: '1.0.0' | '2.0.0' = '2.0.0'): Promise<RawClient> {
-    const client = await RawClient.open(this.address({ apikey, vsn }));
+  async connect(apikey: string = ANON_KEY): Promise<RawClient> {
+    const client = await RawClient.open(this.address({ apikey, vsn: '2.0.0' }));
     this.#clients.add(client);
     return client;
   }
