@@ -115,40 +115,6 @@ describe.runIf(HAS_DATABASE)('realtime.send_binary', () => {
   });
 });
 
-test.runIf(HAS_DATABASE)('broadcast_changes sends the change of a row to a private topic', async () => {
-  const table = `items_${room.slice(-8)}`;
-  await target.exec(`
-    create table public.${table} (id int, text text);
-    create function realtime_test.send_change() returns trigger language plpgsql as $$
-    begin
-      perform realtime.broadcast_changes('${room}', tg_op, tg_op, tg_table_name, tg_table_schema, new, old);
-      return null;
-    end $$;
-    create trigger send_change after insert or update or delete on public.${table}
-      for each row execute function realtime_test.send_change();
-  `);
-  try {
-    const client = await join();
-    await target.exec(`insert into public.${table} values (1, 'a')`);
-    await target.exec(`update public.${table} set text = 'b'`);
-    await target.exec(`delete from public.${table}`);
-    const common = { id: expect.any(String), table, schema: 'public' };
-    const [a, b] = ['a', 'b'].map((text) => ({ id: 1, text }));
-    for (const [operation, record, old_record] of [
-      ['INSERT', a, null],
-      ['UPDATE', b, a],
-      ['DELETE', null, b],
-    ] as const) {
-      expect(parsed(await client.next())).toMatchObject({
-        event: operation,
-        payload: { ...common, operation, record, old_record },
-      });
-    }
-  } finally {
-    await target.exec(`drop table public.${table}; drop function realtime_test.send_change()`);
-  }
-});
-
 test.runIf(HAS_DATABASE)('a row inserted directly is delivered unchanged', async () => {
   const client = await join();
   await target.sql(

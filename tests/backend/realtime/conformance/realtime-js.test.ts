@@ -10,10 +10,10 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.disconnect();
 });
 
-async function clientOf(who: string | null, claims: Record<string, unknown> = {}) {
+async function clientOf(who: string | null) {
   const client = new RealtimeClient(target.socketUrl, { params: { apikey: target.anonKey } });
   clients.push(client);
-  await client.setAuth(who === null ? null : await target.tokenOf(who, claims));
+  await client.setAuth(who === null ? null : await target.tokenOf(who));
   return client;
 }
 
