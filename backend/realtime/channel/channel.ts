@@ -10,13 +10,7 @@ import type { PresenceDiff } from '../topic/topic-presence.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { isApiKey } from '../../keys/token.ts';
 import type { Topic, TopicHub, TopicName } from '../topic/topic-hub.ts';
-import {
-  type Incoming,
-  type JsonObject,
-  type Ref,
-  type WireFrame,
-  isJsonObject,
-} from '../wire/wire-message.ts';
+import { type Incoming, type JsonObject, type Ref, type WireFrame, isJsonObject } from '../wire/wire-message.ts';
 
 /** The part of the socket that a channel uses. */
 export type ChannelWire = PresenceSocket & {

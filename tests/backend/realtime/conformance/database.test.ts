@@ -16,7 +16,10 @@ async function join(config: object = { private: true }): Promise<RawClient> {
 const send = (payload: string, event = 'e', isPrivate = true) =>
   target.sql('select realtime.send($1::text::jsonb, $2, $3, $4::boolean)', [payload, event, room, isPrivate]);
 const sendBytes = (bytes: Uint8Array) =>
-  target.sql(`select realtime.send_binary(decode($1, 'base64'), 'bin', $2)`, [Buffer.from(bytes).toString('base64'), room]);
+  target.sql(`select realtime.send_binary(decode($1, 'base64'), 'bin', $2)`, [
+    Buffer.from(bytes).toString('base64'),
+    room,
+  ]);
 /** The id of the row that was stored last on the topic. */
 async function lastId(): Promise<string> {
   const [row] = await target.sql<{ id: string }>(
