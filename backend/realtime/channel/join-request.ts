@@ -23,21 +23,20 @@ export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> 
   const broadcast = isJsonObject(config['broadcast']) ? config['broadcast'] : {};
   const presence = isJsonObject(config['presence']) ? config['presence'] : {};
   const key = presence['key'];
+  const token = params['access_token'];
   const changes = config['postgres_changes'];
   // Supabase Realtime would subscribe to the changes. realtime-js sends an empty list with every join.
   if (Array.isArray(changes) && changes.length > 0) {
     return err('PostgresChangesNotSupported: This server does not send postgres_changes');
   }
-  if ((broadcast['replay'] ?? null) !== null) return err('UnableToReplayMessages: This server does not replay messages');
+  if ((broadcast['replay'] ?? null) !== null)
+    return err('UnableToReplayMessages: This server does not replay messages');
   return ok({
-    private: flag(config['private']),
-    ack: flag(broadcast['ack']),
-    self: flag(broadcast['self']),
-    presenceEnabled: flag(presence['enabled']),
+    private: config['private'] === true,
+    ack: broadcast['ack'] === true,
+    self: broadcast['self'] === true,
+    presenceEnabled: presence['enabled'] === true,
     presenceKey: typeof key === 'string' && key !== '' ? key : randomUUID(),
-    token: [params['user_token'], params['access_token']].find((token) => typeof token === 'string') ?? null,
+    token: typeof token === 'string' ? token : null,
   });
 }
-
-/** Clients in other languages send booleans as strings. */
-const flag = (value: unknown) => value === true || (typeof value === 'string' && value.toLowerCase() === 'true');

@@ -29,8 +29,7 @@ export async function parseHandshake(
   { verifyToken, quotas }: { readonly verifyToken: VerifyToken; readonly quotas: Quotas },
 ): Promise<Result<string, HandshakeRefusal>> {
   const params = urlOf(request)?.searchParams;
-  const header = request.headers['x-api-key'];
-  const token = (typeof header === 'string' ? header : null) ?? params?.get('apikey') ?? '';
+  const token = params?.get('apikey') ?? '';
   if (token === '') return err({ status: 401, error: 'API key is missing' });
   const identity = await verifyToken(token);
   if (!identity.ok) return err({ status: 401, error: identity.error.atHandshake });

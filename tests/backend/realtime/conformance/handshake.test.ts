@@ -78,13 +78,6 @@ describe('a socket opens', () => {
     expect(await client.rest()).toEqual([]);
   });
 
-  test('with the key in a header', async () => {
-    const ws = new WebSocket(target.address({ vsn: '2.0.0' }), { headers: { 'x-api-key': target.serviceKey } });
-    await new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject));
-    expect(ws.readyState).toBe(WebSocket.OPEN);
-    ws.terminate();
-  });
-
   test('in protocol 2.0.9, which differs in its last number alone', async () => {
     const ws = new WebSocket(target.address({ apikey: target.anonKey, vsn: '2.0.9' }));
     await new Promise((resolve, reject) => ws.on('open', resolve).on('error', reject));
