@@ -20,8 +20,7 @@ const USAGE = `Usage:
   npm run restore -- FILE --files-to URL   uploads the files to a Supabase project (SUPABASE_SERVICE_ROLE_KEY is its
                                            service key); docs/backup.md describes how to move the database
 
---data is ./data by default. If Weft uses your own PostgreSQL, set DATABASE_URL, JWT_SECRET and REALTIME_URL as for
-npm start. A backup contains the secret keys and all documents: protect it like the data directory.
+--data is ./data by default. If Weft uses your own PostgreSQL, set DATABASE_URL as for npm start. A backup contains the secret keys and all documents: protect it like the data directory.
 `;
 
 const OPTIONS = {
@@ -82,13 +81,11 @@ async function backUp(file: string, dir: string, signal: AbortSignal): Promise<s
 /** Returns false when another process has the directory open: that process writes the backup then. */
 async function write(target: string, dir: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const { databaseUrl, jwtSecret, realtimeUrl } = readEnvironment(process.env);
+    const { databaseUrl } = readEnvironment(process.env);
     if (databaseUrl === undefined && !(await findCluster(dir)).isFilled) {
       throw new StartError(`There is no database in ${dir}. If Weft uses your own PostgreSQL, set DATABASE_URL.`);
     }
-    // The tables of another Realtime server stay as they are, whatever its version.
-    const foreignRealtime = realtimeUrl !== undefined;
-    const database = await openDatabase({ dir, databaseUrl, jwtSecret, foreignRealtime, migrationsDir: null });
+    const database = await openDatabase({ dir, databaseUrl, migrationsDir: null });
     try {
       await writeBackup({ engine: database.pg, files: database.files, keys: database.keys }, target, signal);
     } finally {

@@ -12,7 +12,6 @@ import { type AuthSettings, DEFAULT_AUTH_SETTINGS } from './auth/settings.ts';
 import { openDataDirectory } from './data-directory/data-directory.ts';
 import type { Engine } from './engine.ts';
 import { DiskGuard, type DiskOptions, diskOf } from './database/disk-guard.ts';
-import { acceptJwtKeys } from './keys/jwt-keys.ts';
 import { type Keys, makeKeys } from './keys/keys.ts';
 import type { Fetch } from './fetch.ts';
 import { Mailbox } from './auth/mail/mailbox.ts';
@@ -24,7 +23,6 @@ import { openEngine } from './database/open-engine.ts';
 import { EMBEDDED_MESSAGES_PER_SECOND } from '../src/protocol/limits.ts';
 import { setMessagesPerSecond } from './database/plan-messages.ts';
 import { purgeTrashHourly } from './database/purge-trash.ts';
-import { checkRealtime } from './database/claim-database.ts';
 import { type Storage, openStorage } from './storage/open-storage.ts';
 
 export type DatabaseOptions = {
@@ -32,10 +30,6 @@ export type DatabaseOptions = {
   readonly dir: string | null;
   /** A PostgreSQL to use instead of the bundled one; keys and files stay in `dir`. */
   readonly databaseUrl?: string | undefined;
-  /** Another Realtime server reads this database, so its schema `realtime` stays unchanged. */
-  readonly foreignRealtime?: boolean | undefined;
-  /** Used instead of the one in `dir`; API keys may then also be JWTs signed with it. */
-  readonly jwtSecret?: string | undefined;
   readonly auth?: Partial<AuthSettings>;
   /** Folder of the migrations; Weft's own by default. Null: applies none. */
   readonly migrationsDir?: string | null;
@@ -67,7 +61,7 @@ export const MIGRATIONS_DIR = join(import.meta.dirname, '../supabase/migrations'
 
 /** Throws a `StartError` if the data directory or the database cannot be used. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { dir, databaseUrl, foreignRealtime = false, jwtSecret, migrationsDir = MIGRATIONS_DIR } = options;
+  const { dir, databaseUrl, migrationsDir = MIGRATIONS_DIR } = options;
   const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`));
   const data =
     dir === null ? null : { dir, ...(await openDataDirectory(dir, { hasDatabase: databaseUrl === undefined, log })) };
@@ -81,8 +75,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     if (data === null) await rm(temporaryFiles, { recursive: true, force: true });
     else data.release();
   };
-  const ownKeys = data?.keys ?? makeKeys();
-  const keys: Keys = jwtSecret === undefined ? ownKeys : { ...ownKeys, jwtSecret };
+  const keys: Keys = data?.keys ?? makeKeys();
   const cluster = data?.cluster ?? null;
   const explained = (error: unknown) => (cluster === null ? error : explainDamage(error, cluster.dir));
   const opened = await openEngine({
@@ -108,8 +101,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   try {
     const mailbox = new Mailbox();
     let origin = 'http://127.0.0.1:4400';
-    if (foreignRealtime) await checkRealtime(pg);
-    await bootstrap(pg, { withRealtime: !foreignRealtime });
+    await bootstrap(pg);
     if (migrationsDir !== null) {
       await applyMigrations(pg, migrationsDir);
       await setMessagesPerSecond(pg, options.messagesPerSecond ?? EMBEDDED_MESSAGES_PER_SECOND);
@@ -120,11 +112,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     const auth = new Auth({ pg, keys, mailbox, passwords, origin: () => origin, settings });
     const rest = await openRestApi({ pg, keys });
     if (migrationsDir !== null) stopPurging = purgeTrashHourly(pg);
-    const api = createApi({ auth, rest: rest.fetch, storage: storage.fetch });
     return {
       pg,
       url: opened.url,
-      fetch: jwtSecret === undefined ? api : acceptJwtKeys(keys, api),
+      fetch: createApi({ auth, rest: rest.fetch, storage: storage.fetch }),
       keys,
       mailbox,
       files: storage.files,

@@ -16,9 +16,7 @@ if (given !== '' && !process.env['REALTIME_JWT_SECRET']) {
 }
 if (given === '') process.stdout.write('REALTIME_URL is not set: testing our own server.\n');
 else if (!process.env['REALTIME_DATABASE_URL']) {
-  process.stdout.write(
-    `Testing ${given}. Without REALTIME_DATABASE_URL, tests that need tables or policies are skipped.\n`,
-  );
+  process.stdout.write(`Testing ${given}. Without REALTIME_DATABASE_URL, tests that need policies are skipped.\n`);
 } else process.stdout.write(`Testing ${given}.\n`);
 
 const args = ['run', '--allowOnly=false', '--project=node', SUITE];

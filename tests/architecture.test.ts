@@ -91,7 +91,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
     ['handlers'],
     ['.'],
   ],
-  'backend/realtime': [['wire', 'limits'], ['topic', 'changes'], ['messages'], ['channel'], ['socket'], ['.']],
+  'backend/realtime': [['wire', 'limits'], ['topic'], ['messages'], ['channel'], ['socket'], ['.']],
   'src/app/screens': [
     ['errors', 'account', 'status'],
     ['page', 'link', 'workspace'],

@@ -6,14 +6,10 @@ import { join } from 'node:path';
 import type { Engine } from '../engine.ts';
 
 /** In this order. Each file repeats safely. */
-const FILES = ['bootstrap/roles.sql', 'bootstrap/auth.sql', 'bootstrap/storage.sql'];
-const REALTIME_FILES = ['realtime/bootstrap.sql', 'realtime/changes.sql'];
+const FILES = ['bootstrap/roles.sql', 'bootstrap/auth.sql', 'bootstrap/storage.sql', 'realtime/bootstrap.sql'];
 
-/** Without our Realtime its schema belongs to another server and is left alone. */
-type Options = { readonly withRealtime: boolean };
-
-export async function bootstrap(pg: Engine, { withRealtime }: Options): Promise<void> {
-  const scripts = await Promise.all([...FILES, ...(withRealtime ? REALTIME_FILES : [])].map(read));
+export async function bootstrap(pg: Engine): Promise<void> {
+  const scripts = await Promise.all(FILES.map(read));
   const hash = createHash('sha256');
   for (const sql of scripts) hash.update('\0').update(sql);
   const fingerprint = `${hash.digest('hex')} ${await clusterOf(pg)}`;

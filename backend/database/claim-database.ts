@@ -53,16 +53,3 @@ export async function claimDatabase(pg: Engine): Promise<string> {
   await pg.exec(`create schema if not exists auth; comment on schema auth is '${MARK} ${id}'`);
   return id;
 }
-
-/** Throws a `StartError` unless the other Realtime server has created what migrations and policies need. */
-export async function checkRealtime(pg: Engine): Promise<void> {
-  const { rows } = await pg.query<{ ready: boolean }>(
-    `select to_regclass('realtime.messages') is not null and to_regprocedure('realtime.topic()') is not null
-       and to_regprocedure('realtime.send(jsonb, text, text, boolean)') is not null as ready`,
-  );
-  if (rows[0]?.ready !== true) {
-    throw new StartError(
-      'The database of DATABASE_URL lacks the schema realtime: start the Realtime server on it first.',
-    );
-  }
-}

@@ -19,8 +19,6 @@ import { ARRAY_TYPES_QUERY, RowDecoder, type TextRow, encodeValue, needsType } f
 export type PostgresOptions = {
   readonly url: string;
   readonly limits?: StatementLimits | undefined;
-  /** Refuses a database that another Weft uses; true by default. */
-  readonly isExclusive?: boolean | undefined;
 };
 
 const CONNECTIONS = 16;
@@ -56,9 +54,9 @@ export class PostgresEngine implements Engine {
   #isReadOnly = false;
   #closing: Promise<void> | null = null;
 
-  constructor({ url, limits = STATEMENT_LIMITS, isExclusive = true }: PostgresOptions) {
+  constructor({ url, limits = STATEMENT_LIMITS }: PostgresOptions) {
     this.#limits = limits;
-    this.listener = new PostgresListener(url, isExclusive);
+    this.listener = new PostgresListener(url);
     this.#pool = new pg.Pool({
       connectionString: url,
       max: CONNECTIONS,

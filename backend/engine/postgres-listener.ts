@@ -13,16 +13,13 @@ const TAKEN = 'Another Weft uses this database; stop it first, or name another d
 
 export class PostgresListener {
   readonly #url: string;
-  readonly #isExclusive: boolean;
   readonly #listeners = new Map<string, Set<(payload: string) => void>>();
   readonly #gapListeners = new Set<() => void>();
   #client: pg.Client | null = null;
   #closed = false;
 
-  /** `isExclusive`: takes the lock that keeps other Wefts out of this database. */
-  constructor(url: string, isExclusive: boolean) {
+  constructor(url: string) {
     this.#url = url;
-    this.#isExclusive = isExclusive;
   }
 
   /** Rejects if the database cannot be reached, or if another Weft uses it. */
@@ -42,10 +39,8 @@ export class PostgresListener {
       await client.connect();
       // Otherwise the server would hold the lock of a vanished client for hours.
       await client.query('set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3');
-      if (this.#isExclusive) {
-        const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [LOCK]);
-        if (rows[0]?.got !== true) throw new StartError(TAKEN);
-      }
+      const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [LOCK]);
+      if (rows[0]?.got !== true) throw new StartError(TAKEN);
       for (const channel of this.#listeners.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
       await client.end().catch(() => {});

@@ -14,8 +14,6 @@ export type ReadOptions = {
   /** Null for a caller without limits per address. */
   readonly caller: string | null;
   readonly limits: BodyLimits;
-  /** False for bytes that nobody parses. */
-  readonly isJson: boolean;
   /** The body counts against the limits until this resolves. */
   readonly done: Promise<void>;
 };
@@ -41,12 +39,12 @@ export class BodyReader {
   /** Resolves with null when the client hangs up. */
   read(
     incoming: IncomingMessage,
-    { caller, limits, isJson, done }: ReadOptions,
+    { caller, limits, done }: ReadOptions,
   ): Promise<Result<Uint8Array<ArrayBuffer>, Refusal> | null> {
     const { bodyGraceMs, bodyBytesPerSecond } = this.#limits;
     const tooLarge = refusal(413, `A request may be at most ${limits.bytes} bytes long.`);
     if (Number(incoming.headers['content-length'] ?? 0) > limits.bytes) return Promise.resolve(err(tooLarge));
-    const inspector = isJson ? new JsonInspector(limits) : null;
+    const inspector = new JsonInspector(limits);
     const startedAt = performance.now();
     const bytes = new GrowingBytes();
     let length = 0;
@@ -63,7 +61,7 @@ export class BodyReader {
         length += part.length;
         const hasRoom = this.#count(caller, part.length);
         if (length > limits.bytes) finish(err(tooLarge));
-        else if (inspector?.accepts(part) === false) finish(err(tooComplex(limits)));
+        else if (!inspector.accepts(part)) finish(err(tooComplex(limits)));
         else if (!hasRoom) finish(err(retryLater(503, 'Too much is being sent at once.', RETRY_MS)));
         else bytes.take(part);
       };

@@ -42,8 +42,6 @@ export type RouterParts = {
   /** See `ServerOptions`. */
   readonly onError: string | null;
   readonly connectTo: readonly string[];
-  /** Answers the HTTP calls of Realtime. */
-  readonly realtime: (request: Request) => Promise<Response>;
 };
 
 /**
@@ -58,15 +56,10 @@ export type RouteRequest = (
 ) => Promise<void>;
 
 const API_PATH = /^\/(?:auth|realtime|rest|storage)\/v1(?:\/|$)/;
-const REALTIME_PATH = /^\/realtime\/v1(?:\/|$)/;
 /** Storage streams these bodies to a file and limits their size itself; its other calls bring JSON. */
 const isUpload = ({ method, url }: Request): boolean =>
   (method === 'POST' || method === 'PUT') &&
   /^https?:\/\/[^/]+\/storage\/v1\/(?:object|upload)\/(?!list\/|copy(?:$|\?))/.test(url);
-/** The only call whose body is read completely and is not JSON. */
-const isBinaryBroadcast = ({ headers, url }: Request): boolean =>
-  /^\/realtime\/v1\/api\/broadcast\/[^/]+\/events\//.test(new URL(url).pathname) &&
-  headers.get('content-type')?.startsWith('application/octet-stream') === true;
 /** Where the app finds the module that gets its errors. */
 const ON_ERROR_PATH = '/on-error.js';
 const MODULE_HEADERS = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' };
@@ -84,7 +77,6 @@ export function createRouter({
   mailReaders,
   onError,
   connectTo,
-  realtime,
 }: RouterParts): RouteRequest {
   const backup = { engine: database.pg, files: database.files, keys: database.keys };
   // No address: the app talks to the server that it was loaded from.
@@ -101,9 +93,6 @@ export function createRouter({
   const uploads = new RequestQueue(limits.uploadsAtOnce);
   const isSignedIn = signedInCheck(database.keys);
   const checkKey: KeyCheck = keyCheck(database.keys, createTokenVerifier(database.keys), hasBody);
-
-  const serve = (request: Request, address: string | null): Promise<Response> =>
-    REALTIME_PATH.test(new URL(request.url).pathname) ? realtime(request) : database.fetch(request, address);
 
   /** Null when the answer has already been sent, or the client has hung up. */
   const answerApi = async (
@@ -123,7 +112,7 @@ export function createRouter({
     }
     const address = client.address === '' ? null : client.address;
     if (!hasBody(incoming) || READING.has(request.method)) {
-      return withApiHeaders(await queue.run(caller, () => serve(request, address)), client);
+      return withApiHeaders(await queue.run(caller, () => database.fetch(request, address)), client);
     }
     if (expectsContinue) outgoing.writeContinue();
     if (isUpload(request)) {
@@ -135,7 +124,6 @@ export function createRouter({
     const body = await bodies.read(incoming, {
       caller,
       limits: (await isSignedIn(incoming)) ? limits.body : limits.anonymousBody,
-      isJson: !isBinaryBroadcast(request),
       done: isDone,
     });
     if (body === null) return null;
@@ -144,7 +132,8 @@ export function createRouter({
       return null;
     }
     const { value } = body;
-    const answer = await queue.run(caller, () => serve(toRequest(incoming, client, value, signal), address));
+    const complete = toRequest(incoming, client, value, signal);
+    const answer = await queue.run(caller, () => database.fetch(complete, address));
     return withApiHeaders(answer, client);
   };
 

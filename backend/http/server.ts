@@ -2,7 +2,6 @@
 // in, request-router.ts which handler answers them.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { assert } from '../../src/lib/assert.ts';
 import { type RouteRequest, createRouter } from './request-router.ts';
@@ -13,8 +12,6 @@ import { hostOf, knownHosts } from '../gateway/known-hosts.ts';
 import { type GatewayLimits, DEFAULT_LIMITS } from '../gateway/limits.ts';
 import { retryLater } from '../gateway/refusal.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../database.ts';
-import { makeJwtKeys } from '../keys/jwt-keys.ts';
-import { proxyRealtime } from './realtime-proxy.ts';
 import type { RealtimeOptions } from '../realtime/limits/options.ts';
 import { PLANS, type Plan } from '../realtime/limits/plans.ts';
 import { mountRealtime } from '../realtime/mount-realtime.ts';
@@ -29,10 +26,6 @@ export type ServerOptions = {
   readonly dir: string | null;
   /** See `DatabaseOptions`. */
   readonly databaseUrl?: string | undefined;
-  /** The address of a Realtime server on the same database that replaces ours; requires `jwtSecret`. */
-  readonly realtimeUrl?: string | undefined;
-  /** See `DatabaseOptions`. */
-  readonly jwtSecret?: string | undefined;
   /** The folder of the built app; null serves the API only. */
   readonly staticDir?: string | null;
   /** See `DatabaseOptions`. */
@@ -81,7 +74,7 @@ const START_RETRY_MS = 2_000;
 
 /** Throws a `StartError` when the port or the data directory cannot be used. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { dir, host, port, publicUrl = null, realtimeUrl, staticDir = null } = options;
+  const { dir, host, port, publicUrl = null, staticDir = null } = options;
   const limits: GatewayLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const planLimits = options.plan === undefined ? null : PLANS[options.plan];
   const gateway = new HttpGateway({
@@ -111,31 +104,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const database = await openDatabase({
       dir,
       databaseUrl: options.databaseUrl,
-      foreignRealtime: realtimeUrl !== undefined,
       messagesPerSecond: planLimits?.maxEventsPerSecond,
-      jwtSecret: options.jwtSecret,
       ...(options.migrationsDir === undefined ? {} : { migrationsDir: options.migrationsDir }),
       auth: { redirectHosts: (options.allowedHosts ?? []).map((name) => name.toLowerCase()), ...options.auth },
     });
     const url = addressOf(server, host);
     const networkUrls = networkAddresses(host).map((address) => addressOf(server, address));
     database.setOrigin(publicUrl ?? networkUrls[0] ?? url);
-    const { keys } = database;
-    const admits = (request: IncomingMessage, connection: Duplex) => gateway.admitSocket(request, connection);
-    const jwtKeys = realtimeUrl === undefined ? null : await makeJwtKeys(keys.jwtSecret);
-    const realtime =
-      realtimeUrl === undefined || jwtKeys === null
-        ? mountRealtime({
-            server,
-            pg: database.pg,
-            ...keys,
-            admits,
-            options: { ...REALTIME, ...planLimits, ...options.realtimeLimits },
-          })
-        : proxyRealtime({ server, target: realtimeUrl, keys, jwtKeys, admits });
-    // With another Realtime server, use the form of the keys that it understands too.
-    const anonKey = jwtKeys?.anon ?? keys.anonKey;
-    const serviceRoleKey = jwtKeys?.service_role ?? keys.serviceRoleKey;
+    const { anonKey, serviceRoleKey } = database.keys;
+    const realtime = mountRealtime({
+      server,
+      pg: database.pg,
+      ...database.keys,
+      admits: (request, connection) => gateway.admitSocket(request, connection),
+      options: { ...REALTIME, ...planLimits, ...options.realtimeLimits },
+    });
     answer = createRouter({
       gateway,
       database,
@@ -147,7 +130,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       mailReaders: options.mailReaders ?? NO_ADDRESSES,
       onError: options.onError ?? null,
       connectTo: options.connectTo ?? [],
-      realtime: realtime.fetch,
     });
     const removeAddressFile = dir === null ? null : await writeAddressFile(dir, { url, dbUrl: database.url });
     const close = async () => {

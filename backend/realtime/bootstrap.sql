@@ -1,6 +1,6 @@
 -- Supabase's `realtime` schema, as far as our Realtime server needs it. For the embedded backend only: a hosted project
--- has its own, where the role `postgres` may only create policies on realtime.messages. Runs at each start as
--- superuser, after the roles anon, authenticated and service_role exist; it can be repeated.
+-- has its own, where the role `postgres` may only create policies on realtime.messages. Runs as superuser at the first
+-- start of each version, after the roles anon, authenticated and service_role exist; it can be repeated.
 
 do $$
 begin
@@ -76,31 +76,6 @@ begin
   exception when others then
     raise warning 'WarnSendingBroadcastMessage: %', sqlerrm;
   end;
-end
-$$;
-
--- For row triggers: sends a change to a private topic.
-create or replace function realtime.broadcast_changes(
-  topic_name text, event_name text, operation text, table_name text, table_schema text,
-  new record, old record, level text default 'ROW'
-) returns void
-language plpgsql
-as $$
-begin
-  if level = 'STATEMENT' then
-    raise exception 'function can only be triggered for each row, not for each statement';
-  end if;
-  if operation not in ('INSERT', 'UPDATE', 'DELETE') then
-    raise exception 'Unexpected operation type: %', operation;
-  end if;
-  perform realtime.send(
-    jsonb_build_object(
-      'operation', operation, 'schema', table_schema, 'table', table_name, 'record', new, 'old_record', old
-    ),
-    event_name, topic_name
-  );
-exception when others then
-  raise exception 'Failed to process the row: %', sqlerrm;
 end
 $$;
 
@@ -182,9 +157,28 @@ $$;
 alter function realtime.topic() owner to supabase_realtime_admin;
 alter function realtime.send(jsonb, text, text, boolean) owner to supabase_realtime_admin;
 alter function realtime.send_binary(bytea, text, text, boolean) owner to supabase_realtime_admin;
-alter function realtime.broadcast_changes(text, text, text, text, text, record, record, text) owner to supabase_realtime_admin;
 alter function realtime.announce_message() owner to supabase_realtime_admin;
 revoke execute on function realtime.announce_message() from public;
 revoke execute on function realtime.assume(text, jsonb, text) from public;
 revoke execute on function realtime.probe_read(text, text, jsonb, text[]) from public;
 revoke execute on function realtime.probe_write(text, text, jsonb, text) from public;
+
+-- Earlier versions collected changes of tables here, for `postgres_changes`. `capture_change` shows that they did: without
+-- it, what has these names belongs to another Realtime server. Its triggers on tables go with it.
+do $$
+declare
+  former regprocedure;
+begin
+  if to_regprocedure('realtime.capture_change()') is null then return; end if;
+  for former in
+    select p.oid from pg_proc p where p.pronamespace = 'realtime'::regnamespace and p.proname in (
+      'capture_change', 'filter_condition', 'subscribe_to_changes', 'meets', 'may_see', 'messages_of', 'take_changes',
+      'broadcast_changes'
+    )
+  loop
+    execute format('drop function %s cascade', former);
+  end loop;
+  drop table realtime.subscription, realtime.change;
+  drop publication if exists supabase_realtime;
+end
+$$;

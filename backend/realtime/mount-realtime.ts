@@ -7,22 +7,17 @@ import { WebSocketServer } from 'ws';
 import type { Engine } from '../engine.ts';
 import { createAuthorization } from './topic/authorization.ts';
 import type { ChannelServices } from './channel/channel.ts';
-import { openChangeFeed } from './changes/change-feed.ts';
 import { openDatabaseFeed } from './messages/database-feed.ts';
 import { recipientOf, parseHandshake, refuseHandshake } from './socket/handshake.ts';
 import { startMessageRetention } from './messages/message-retention.ts';
 import { DEFAULT_OPTIONS, type RealtimeOptions } from './limits/options.ts';
 import { Quotas } from './limits/quotas.ts';
-import { createReplay } from './messages/replay.ts';
-import { createBroadcastApi } from './messages/rest-broadcast.ts';
-import { type Opening, RealtimeSocket } from './socket/socket.ts';
+import { RealtimeSocket } from './socket/socket.ts';
 import type { Keys } from '../keys/keys.ts';
 import { createTokenVerifier } from '../keys/token.ts';
 import { TopicHub } from './topic/topic-hub.ts';
 
 export type RealtimeMount = {
-  /** Answers HTTP requests below /realtime/v1. */
-  readonly fetch: (request: Request) => Promise<Response>;
   /** Closes every socket with 1012, so that clients reconnect later. Safe to call twice. */
   readonly close: () => Promise<void>;
 };
@@ -47,13 +42,10 @@ export function mountRealtime(
     authorization: createAuthorization(pg, options.log),
     verifyToken: createTokenVerifier(input),
     quotas: new Quotas(options),
-    replay: createReplay(pg),
-    changes: openChangeFeed(pg, options.log),
     options,
   };
   const feed = openDatabaseFeed(pg, services.hub, options);
-  const ready = Promise.all([feed.ready, services.changes.ready]);
-  ready.catch((error: unknown) => options.log(`the database cannot be listened to: ${String(error)}`));
+  feed.ready.catch((error: unknown) => options.log(`the database cannot be listened to: ${String(error)}`));
   const stopRetention = startMessageRetention(pg, options);
   // ws would answer a frame above its own limit with 1009; Supabase Realtime just closes the socket, and so does
   // RealtimeSocket.
@@ -81,14 +73,14 @@ export function mountRealtime(
     connection.on('error', giveUp);
     ending.signal.addEventListener('abort', giveUp);
     try {
-      const opening = await parseHandshake(request, services);
-      if (opening.ok) await ready;
+      const token = await parseHandshake(request, services);
+      if (token.ok) await feed.ready;
       else await delay(options.connectErrorDelayMs, null, { signal: ending.signal });
       if (connection.destroyed) return;
       // Keep the error listener on a refused connection: when the client hangs up first, the process must not end.
-      if (!opening.ok) return refuseHandshake(connection, opening.error);
+      if (!token.ok) return refuseHandshake(connection, token.error);
       connection.off('error', giveUp);
-      accept(request, connection, head, opening.value);
+      accept(request, connection, head, token.value);
     } catch {
       // The server cannot listen to the database, which is logged above, or it is closing.
       giveUp();
@@ -97,9 +89,9 @@ export function mountRealtime(
     }
   }
 
-  function accept(request: IncomingMessage, connection: Duplex, head: Buffer, opening: Opening): void {
+  function accept(request: IncomingMessage, connection: Duplex, head: Buffer, token: string): void {
     upgrades.handleUpgrade(request, connection, head, (ws) => {
-      const socket = new RealtimeSocket(ws, opening, services);
+      const socket = new RealtimeSocket(ws, token, services);
       sockets.set(socket, new Promise((resolve) => ws.on('close', resolve)));
       newSockets.add(socket);
       ws.on('close', () => {
@@ -124,20 +116,17 @@ export function mountRealtime(
     await Promise.race([Promise.all(ended), delay(SHUTDOWN_MS, null, { ref: false })]);
     for (const socket of sockets.keys()) socket.terminate();
     stopGapWatch();
-    await Promise.all([feed.stop(), services.changes.stop(), stopRetention()]);
+    await Promise.all([feed.stop(), stopRetention()]);
   }
 
-  // After a gap in the database connection, changes of tables are still there and delivered late. Messages sent
-  // meanwhile are lost: close the sockets, so that clients rejoin and request them.
+  // Messages sent during a gap in the database connection are lost: close the sockets, so that clients rejoin and ask
+  // for what they missed.
   const stopGapWatch = pg.onGap(() => {
-    const affected = [...sockets.keys()];
-    void services.changes.catchUp().then(() => {
-      for (const socket of affected) socket.close(SHUTDOWN_CLOSE);
-    });
+    for (const socket of sockets.keys()) socket.close(SHUTDOWN_CLOSE);
   });
   const sweep = setInterval(sweepEmptySockets, options.emptySocketSweepMs);
   sweep.unref();
   server.on('upgrade', handleUpgrade);
   let closing: Promise<void> | null = null;
-  return { fetch: createBroadcastApi(services), close: () => (closing ??= close()) };
+  return { close: () => (closing ??= close()) };
 }

@@ -24,8 +24,6 @@ Options:
 
 Environment:
   DATABASE_URL  a PostgreSQL 15 or newer in place of the database in the data directory
-  REALTIME_URL  a Supabase Realtime server on that database, in place of ours
-  JWT_SECRET    signs access tokens; the same secret as the Realtime server's
   WEFT_PLAN     free or pro: our Realtime with the limits of that Supabase plan
 
 For others (--host 0.0.0.0, or a proxy):

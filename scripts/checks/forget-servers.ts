@@ -3,7 +3,7 @@
 /** The variable that says which of them a command's tests are for. */
 export const TESTED_SERVER = 'WEFT_TESTED_SERVER';
 
-const SERVERS = ['DATABASE_URL', 'REALTIME_URL', 'JWT_SECRET', 'SUPABASE_URL'];
+const SERVERS = ['DATABASE_URL', 'REALTIME_URL', 'SUPABASE_URL'];
 
 export function forgetServers(variables: Record<string, string | undefined>): void {
   for (const name of SERVERS) if (name !== variables[TESTED_SERVER]) delete variables[name];

@@ -294,17 +294,6 @@ describe('sockets', () => {
     expect(status).toBe('SUBSCRIBED');
   });
 
-  test('a broadcast over HTTP needs a key', async () => {
-    const send = (apikey: string) =>
-      fetch(`${backend.url}/realtime/v1/api/broadcast`, {
-        method: 'POST',
-        headers: { apikey, 'content-type': 'application/json' },
-        body: JSON.stringify({ messages: [{ topic: 'room', event: 'hi', payload: {} }] }),
-      });
-    expect((await send(backend.server.anonKey)).status).toBe(202);
-    expect((await send('sb_publishable_of_nobody')).status).toBe(401);
-  });
-
   test('an upgrade of another path is dropped', async () => {
     const socket = new WebSocket(`${backend.url.replace('http', 'ws')}/elsewhere`);
     const [event] = await once(socket, 'close');

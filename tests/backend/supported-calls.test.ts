@@ -1,5 +1,5 @@
 // The embedded backend supports the calls of Auth, REST and Storage that Weft's code makes; any other call gets 501 and a
-// sentence. The test searches the code for the methods of supabase-js that it calls.
+// sentence, and so does every call of Realtime, which has a WebSocket. The test searches the code for the methods of supabase-js that it calls.
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sourcesBelow } from '../support/sources.ts';
@@ -91,6 +91,8 @@ const OTHER_STORAGE = [
   ...['GET /render/image/public/attachments/x', 'GET /status', 'POST /upload/resumable'],
 ];
 
+const OTHER_REALTIME = ['POST /api/broadcast', 'POST /api/broadcast/x/events/y', 'GET /api/ping', 'GET /websocket'];
+
 /** The tests of the services themselves may call everything. */
 const ownTests = /^tests\/backend\/(?:auth|rest|storage|supported-calls)/;
 const sources = ['src', 'scripts', 'bench', 'tests']
@@ -171,6 +173,7 @@ describe.each<[service: string, supported: readonly string[], others: readonly s
   ['auth', [...Object.values(AUTH), ...Object.values(ADMIN), AUTH_BY_HAND].flat(), OTHER_AUTH],
   ['rest', Object.values(REST).flat(), OTHER_REST],
   ['storage', [...Object.values(STORAGE).flat(), ...STORAGE_BY_HAND], OTHER_STORAGE],
+  ['realtime', [], OTHER_REALTIME],
 ])('/%s/v1', (service, supported, others) => {
   test.each([...new Set(supported)])('supports %s', async (call) => {
     expect(await statusOf(service, call)).not.toBe(501);

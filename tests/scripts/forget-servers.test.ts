@@ -4,7 +4,6 @@ import { TESTED_SERVER, forgetServers } from '../../scripts/checks/forget-server
 const shell = () => ({
   DATABASE_URL: 'postgres://elsewhere/weft',
   REALTIME_URL: 'http://elsewhere',
-  JWT_SECRET: 'a secret of the shell',
   SUPABASE_URL: 'https://elsewhere',
   SUPABASE_ANON_KEY: 'key',
   WEFT_PLAN: 'free',
@@ -28,5 +27,5 @@ test('except for the one that their command tests', () => {
 });
 
 test('this run sees none', () => {
-  expect([process.env['DATABASE_URL'], process.env['JWT_SECRET']]).toEqual([undefined, undefined]);
+  expect([process.env['DATABASE_URL'], process.env['REALTIME_URL']]).toEqual([undefined, undefined]);
 });

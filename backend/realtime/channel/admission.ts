@@ -6,16 +6,14 @@ import { ChannelRights, type RightsServices } from './channel-rights.ts';
 import { type JoinRequest, parseJoinRequest } from './join-request.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 import type { Quotas } from '../limits/quotas.ts';
-import { type Replay, type ReplayedMessage, parseReplay } from '../messages/replay.ts';
 import { isApiKey } from '../../keys/token.ts';
 import { TOPIC_PREFIX, type TopicName } from '../topic/topic-hub.ts';
 import { jsonSize } from '../wire/payload-size.ts';
-import { type Ref, isJsonObject } from '../wire/wire-message.ts';
+import type { Ref } from '../wire/wire-message.ts';
 
 export type AdmissionServices = RightsServices & {
   readonly options: RealtimeOptions;
   readonly quotas: Quotas;
-  readonly replay: Replay;
 };
 
 export type Admission = {
@@ -24,8 +22,6 @@ export type Admission = {
   readonly joinRef: Ref;
   readonly request: JoinRequest;
   readonly rights: ChannelRights;
-  /** The replayed messages with which the channel begins, oldest first. */
-  readonly replayed: readonly ReplayedMessage[];
 };
 
 export type Join = {
@@ -62,9 +58,7 @@ export async function admit(services: AdmissionServices, join: Join): Promise<Re
     extensionsOf(presenceEnabled),
   );
   if (!rights.ok) return refuse(rights.error.atJoin);
-  const replayed = await replay(services, name, request.value, rights.value);
-  if (!replayed.ok) return refuse(replayed.error);
-  return ok({ topic, joinRef, request: request.value, rights: rights.value, replayed: replayed.value });
+  return ok({ topic, joinRef, request: request.value, rights: rights.value });
 }
 
 /**
@@ -85,27 +79,6 @@ function checkLimits({ options, quotas }: AdmissionServices, join: Join, name: T
     return { reason: 'ChannelRateLimitReached: Too many channels', closesSocket: false };
   }
   return null;
-}
-
-async function replay(
-  services: AdmissionServices,
-  topic: TopicName,
-  request: JoinRequest,
-  rights: ChannelRights,
-): Promise<Result<readonly ReplayedMessage[], string>> {
-  const options = request.replay;
-  if (options === undefined) return ok([]);
-  if (!topic.private) return err('UnableToReplayMessages: Replay is not allowed for public channels');
-  if (!rights.mayRead('broadcast')) return err(rights.forbidden.atJoin);
-  if (!isJsonObject(options)) return ok([]);
-  const parsed = parseReplay(options);
-  if (!parsed.ok) return parsed;
-  try {
-    return ok(await services.replay(topic.name, parsed.value));
-  } catch (error) {
-    services.options.log(`messages could not be replayed: ${String(error)}`);
-    return err('UnableToReplayMessages: Realtime was unable to replay messages');
-  }
 }
 
 const refuse = (reason: string): Result<never, JoinRefusal> => err({ reason, closesSocket: false });

@@ -51,10 +51,6 @@ export class ChannelRights {
     return ok(new ChannelRights(services, topic, token, verified.value, read));
   }
 
-  get forbidden(): Refusal {
-    return forbidden(this.#topic.name);
-  }
-
   /** False too for an extension that was never checked. */
   mayRead(extension: Extension): boolean {
     return !this.#topic.private || this.#read.get(extension) === true;

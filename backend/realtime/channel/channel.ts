@@ -1,38 +1,26 @@
-// A topic that a socket has joined: its token, broadcasts, presence and changes. Knows the socket only as
-// `ChannelWire`.
+// A topic that a socket has joined: its token, broadcasts and presence. Knows the socket only as `ChannelWire`.
 import { type Admission, type AdmissionServices, extensionsOf, topicName } from './admission.ts';
-import type { ChangeFeed } from '../changes/change-feed.ts';
-import { ChannelChanges } from './channel-changes.ts';
 import { ChannelPresence, type PresenceSocket, TOO_MANY_PRESENCE_EVENTS } from './channel-presence.ts';
 import { ChannelRights } from './channel-rights.ts';
-import { type ChangeDelivery, type Delivery, broadcastDelivery, messageDelivery } from '../wire/delivery.ts';
+import { type Delivery, broadcastDelivery, messageDelivery } from '../wire/delivery.ts';
 import type { JoinRequest } from './join-request.ts';
 import { encodeJsonText } from '../wire/frame-encoder.ts';
 import { broadcastSize, jsonSize } from '../wire/payload-size.ts';
 import type { PresenceDiff } from '../topic/topic-presence.ts';
-import { type ReplayedMessage, encodeReplayed } from '../messages/replay.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { isApiKey } from '../../keys/token.ts';
 import type { Topic, TopicHub, TopicName } from '../topic/topic-hub.ts';
-import {
-  type Incoming,
-  type JsonObject,
-  type Ref,
-  type Version,
-  type WireFrame,
-  isJsonObject,
-} from '../wire/wire-message.ts';
+import { type Incoming, type JsonObject, type Ref, type WireFrame, isJsonObject } from '../wire/wire-message.ts';
 
 /** The part of the socket that a channel uses. */
 export type ChannelWire = PresenceSocket & {
-  readonly version: Version;
   readonly sendFrame: (frame: WireFrame) => void;
   readonly send: (joinRef: Ref, ref: Ref, topic: string, event: string, payload: JsonObject) => void;
   /** Called when the channel has ended; the socket then ignores its topic. */
   readonly remove: (channel: Channel) => void;
 };
 
-export type ChannelServices = AdmissionServices & { readonly hub: TopicHub; readonly changes: ChangeFeed };
+export type ChannelServices = AdmissionServices & { readonly hub: TopicHub };
 
 export class Channel {
   readonly #services: ChannelServices;
@@ -43,9 +31,6 @@ export class Channel {
   readonly #presence: ChannelPresence;
   #rights: ChannelRights;
   readonly #expiry: ExpiryWatch;
-  readonly #changes: ChannelChanges;
-  #replayed: readonly ReplayedMessage[];
-  readonly #replayedIds: ReadonlySet<string>;
   #ended = false;
   #inbox: Promise<void> = Promise.resolve();
   readonly topic: string;
@@ -53,16 +38,13 @@ export class Channel {
 
   /** Receives messages from here on: the reply to the join is sent before any other code runs. */
   constructor(services: ChannelServices, wire: ChannelWire, admission: Admission) {
-    const { topic, joinRef, request, rights, replayed } = admission;
+    const { topic, joinRef, request, rights } = admission;
     this.#services = services;
     this.#wire = wire;
     this.#request = request;
     this.#name = topicName(topic, request);
     this.#rights = rights;
     this.#expiry = new ExpiryWatch(services.options.tokenCheckMs, (message) => this.#shutDown(message));
-    this.#changes = new ChannelChanges(services.changes, this, request.postgresChanges);
-    this.#replayed = replayed;
-    this.#replayedIds = new Set(replayed.map(({ meta }) => meta.id));
     this.topic = topic;
     this.joinRef = joinRef;
     this.#members = services.hub.enter(this.#name, this);
@@ -73,26 +55,9 @@ export class Channel {
     return this.#presence.isPresent;
   }
 
-  /** The payload of the reply to the join. */
-  get joinReply(): JsonObject {
-    return { postgres_changes: this.#changes.joinReply };
-  }
-
-  /**
-   * Called after the reply to the join: sends replayed messages and the presence state, subscribes to changes, and
-   * watches the token's expiry.
-   */
+  /** Called after the reply to the join: sends the presence state and watches the token's expiry. */
   start(): void {
-    for (const message of this.#replayed) {
-      const frame = encodeReplayed(this.#wire.version, this.joinRef, message);
-      if (frame !== null) this.#wire.sendFrame(frame);
-    }
-    // Free the memory: they are sent only once.
-    this.#replayed = [];
-    // Always true: the server listens to the database before it opens any socket.
-    if (this.#request.replicationReady) this.#system('system', 'ok', 'Replication connection established');
     if (!this.#syncPresence()) return;
-    void this.#subscribeToChanges();
     this.#expiry.watch(this.#rights.identity.expiresAt);
   }
 
@@ -110,9 +75,7 @@ export class Channel {
   /** Delivers a message of somebody else on the topic, or the client's own if it asked for that. */
   deliver(delivery: Delivery): void {
     if (this.#ended || !this.#rights.mayRead(delivery.extension)) return;
-    if (delivery.messageId !== null && this.#replayedIds.has(delivery.messageId)) return;
-    const frame = delivery.frame(this.#wire.version);
-    if (frame !== null) this.#wire.sendFrame(frame);
+    if (delivery.frame !== null) this.#wire.sendFrame(delivery.frame);
     if (delivery.extension !== 'broadcast') return;
     const { quotas } = this.#services;
     quotas.countEvents();
@@ -120,16 +83,11 @@ export class Channel {
     if (quotas.tooManyEvents) this.#shutDown('Too many messages per second');
   }
 
-  deliverChange(change: ChangeDelivery, ids: readonly number[]): void {
-    if (!this.#ended) this.#wire.sendFrame(change.frame(this.#wire.version, this.topic, ids));
-  }
-
   /** Ends the channel without a message to the client. Others see its presence leave at once. */
   endSilently(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#expiry.stop();
-    this.#changes.end();
     this.#services.hub.leave(this.#name, this);
     const diff = this.#members.presence.untrack(this);
     if (diff !== null) this.#publishPresence(diff);
@@ -210,12 +168,6 @@ export class Channel {
     if (!rights.ok) return this.#shutDown(rights.error.onChannel);
     this.#rights = rights.value;
     this.#expiry.watch(this.#rights.identity.expiresAt);
-    void this.#subscribeToChanges();
-  }
-
-  async #subscribeToChanges(): Promise<void> {
-    const outcome = await this.#changes.subscribe(this.#rights.identity);
-    if (outcome !== null && !this.#ended) this.#system('postgres_changes', outcome.status, outcome.message);
   }
 
   #publishPresence(diff: PresenceDiff): void {
@@ -235,7 +187,7 @@ export class Channel {
     }
     if (state !== null) {
       const envelope = { joinRef: this.joinRef, ref: null, topic: this.topic, event: 'presence_state' };
-      this.#wire.sendFrame(encodeJsonText(this.#wire.version, envelope, state.text));
+      this.#wire.sendFrame(encodeJsonText(envelope, state.text));
     }
     return true;
   }
@@ -248,12 +200,9 @@ export class Channel {
   }
 
   #shutDown(message: string): void {
-    this.#system('system', 'error', message);
+    const payload = { message, status: 'error', extension: 'system', channel: this.#name.name };
+    this.#wire.send(this.joinRef, null, this.topic, 'system', payload);
     this.#close();
-  }
-
-  #system(extension: 'system' | 'postgres_changes', status: 'ok' | 'error', message: string): void {
-    this.#push('system', { message, status, extension, channel: this.#name.name });
   }
 
   #close(): void {
@@ -272,10 +221,6 @@ export class Channel {
     if (this.#ended) return;
     this.endSilently();
     this.#wire.send(this.joinRef, this.joinRef, this.topic, 'phx_error', { reason: 'channel_crash' });
-  }
-
-  #push(event: string, payload: JsonObject): void {
-    this.#wire.send(this.joinRef, null, this.topic, event, payload);
   }
 
   #reply(ref: Ref, status: 'ok' | 'error', response: JsonObject | string): void {

@@ -1,7 +1,7 @@
 // Parses the payload of phx_join. As in Supabase Realtime, a missing or ill-typed field gets its default.
 import { randomUUID } from 'node:crypto';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
-import { type JsonObject, isJsonObject } from '../wire/wire-message.ts';
+import { isJsonObject } from '../wire/wire-message.ts';
 
 export type JoinRequest = {
   readonly private: boolean;
@@ -14,12 +14,6 @@ export type JoinRequest = {
   readonly presenceKey: string;
   /** Null means the socket's token. */
   readonly token: string | null;
-  /** The options of a replay of earlier messages; undefined means no replay. */
-  readonly replay: unknown;
-  /** Send a system message once messages from the database arrive. */
-  readonly replicationReady: boolean;
-  /** The requested subscriptions to changes, unparsed: the reply repeats them. */
-  readonly postgresChanges: readonly JsonObject[];
 };
 
 export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> {
@@ -29,24 +23,20 @@ export function parseJoinRequest(payload: unknown): Result<JoinRequest, string> 
   const broadcast = isJsonObject(config['broadcast']) ? config['broadcast'] : {};
   const presence = isJsonObject(config['presence']) ? config['presence'] : {};
   const key = presence['key'];
+  const token = params['access_token'];
   const changes = config['postgres_changes'];
-  const entries = Array.isArray(changes) ? changes.filter((entry: unknown) => entry !== null) : [];
-  const postgresChanges = entries.filter(isJsonObject);
-  if (postgresChanges.length < entries.length) {
-    return err('UnknownErrorOnChannel: postgres_changes must be an array of objects');
+  // Supabase Realtime would subscribe to the changes. realtime-js sends an empty list with every join.
+  if (Array.isArray(changes) && changes.length > 0) {
+    return err('PostgresChangesNotSupported: This server does not send postgres_changes');
   }
+  if ((broadcast['replay'] ?? null) !== null)
+    return err('UnableToReplayMessages: This server does not replay messages');
   return ok({
-    private: flag(config['private']),
-    ack: flag(broadcast['ack']),
-    self: flag(broadcast['self']),
-    presenceEnabled: flag(presence['enabled']),
+    private: config['private'] === true,
+    ack: broadcast['ack'] === true,
+    self: broadcast['self'] === true,
+    presenceEnabled: presence['enabled'] === true,
     presenceKey: typeof key === 'string' && key !== '' ? key : randomUUID(),
-    token: [params['user_token'], params['access_token']].find((token) => typeof token === 'string') ?? null,
-    replay: broadcast['replay'],
-    replicationReady: flag(broadcast['replication_ready']),
-    postgresChanges,
+    token: typeof token === 'string' ? token : null,
   });
 }
-
-/** Clients in other languages send booleans as strings. */
-const flag = (value: unknown) => value === true || (typeof value === 'string' && value.toLowerCase() === 'true');

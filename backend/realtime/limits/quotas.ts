@@ -44,11 +44,6 @@ export class Quotas {
     return this.#presence.average > this.#options.maxPresenceEventsPerSecond;
   }
 
-  /** How many more messages the average so far allows. */
-  get eventsLeft(): number {
-    return this.#options.maxEventsPerSecond - this.#events.average;
-  }
-
   isUser(socket: object): boolean {
     return this.#users.has(socket);
   }

@@ -7,7 +7,7 @@ import { broadcastDelivery } from '../wire/delivery.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 import { broadcastSize } from '../wire/payload-size.ts';
 import { TOPIC_PREFIX, type TopicHub } from '../topic/topic-hub.ts';
-import { type StoredMessage, contentOf, storedMessageSchema } from './stored-message.ts';
+import type { Content } from '../wire/wire-message.ts';
 
 export type DatabaseFeed = {
   /** Once resolved, no committed message is missed. Rejects when the server cannot listen to the database. */
@@ -16,6 +16,17 @@ export type DatabaseFeed = {
 };
 
 const CHANNEL = 'realtime_messages';
+
+/** A row of realtime.messages, as far as this server reads it. */
+const storedMessageSchema = v.object({
+  topic: v.string(),
+  event: v.string(),
+  private: v.boolean(),
+  /** JSON as Postgres writes it; it is passed on unparsed. */
+  json: v.nullable(v.string()),
+  base64: v.nullable(v.string()),
+});
+type StoredMessage = v.InferOutput<typeof storedMessageSchema>;
 
 export function openDatabaseFeed(pg: Engine, hub: TopicHub, options: RealtimeOptions): DatabaseFeed {
   /** Queued announcements: when a row must be read first, later messages wait for it. */
@@ -74,6 +85,11 @@ function parseAnnouncement(text: string): { readonly id: string; readonly row: S
   if (!head.success) return null;
   return { id: head.output.id, row: parseOrNull(storedMessageSchema, value) };
 }
+
+const contentOf = ({ json, base64 }: StoredMessage): Content =>
+  json === null
+    ? { encoding: 'bytes', content: Buffer.from(base64 ?? '', 'base64') }
+    : { encoding: 'json', content: Buffer.from(json) };
 
 async function readRow(pg: Engine, id: string): Promise<StoredMessage | null> {
   const { rows } = await pg.query(

@@ -8,13 +8,7 @@ import { TOPIC_PREFIX } from '../topic/topic-hub.ts';
 import { Channel, type ChannelServices, type ChannelWire } from '../channel/channel.ts';
 import { decodeBinary, decodeText } from '../wire/frame-decoder.ts';
 import { encodeMessage } from '../wire/frame-encoder.ts';
-import type { Incoming, JsonObject, Ref, Version, WireFrame } from '../wire/wire-message.ts';
-
-export type Opening = {
-  readonly version: Version;
-  /** The API key that opened the socket, and the token of channels that bring none. */
-  readonly token: string;
-};
+import type { Incoming, JsonObject, Ref, WireFrame } from '../wire/wire-message.ts';
 
 const IDLE_CLOSE = 1000;
 /** Sent after one join too many. */
@@ -27,7 +21,8 @@ const MESSAGE_OVERHEAD_BYTES = 1_000;
 
 export class RealtimeSocket {
   readonly #ws: WebSocket;
-  readonly #opening: Opening;
+  /** The API key that opened the socket, and the token of channels that bring none. */
+  readonly #token: string;
   readonly #services: ChannelServices;
   readonly #channels = new Map<string, Channel>();
   readonly #idle: NodeJS.Timeout;
@@ -38,13 +33,12 @@ export class RealtimeSocket {
   #waitingBytes = 0;
   #closed = false;
 
-  constructor(ws: WebSocket, opening: Opening, services: ChannelServices) {
+  constructor(ws: WebSocket, token: string, services: ChannelServices) {
     this.#ws = ws;
-    this.#opening = opening;
+    this.#token = token;
     this.#services = services;
     this.#idle = setTimeout(() => ws.close(IDLE_CLOSE), services.options.idleTimeoutMs);
     this.#wire = {
-      version: opening.version,
       sendFrame: (frame) => this.#sendFrame(frame),
       send: (joinRef, ref, topic, event, payload) => this.#send(joinRef, ref, topic, event, payload),
       presences: () => [...this.#channels.values()].filter((channel) => channel.isPresent).length,
@@ -77,11 +71,10 @@ export class RealtimeSocket {
     // The server sets no binaryType, so ws delivers single buffers only.
     if (!Buffer.isBuffer(data)) return;
     if (data.length > this.#services.options.maxFrameBytes) return this.terminate();
-    const { version } = this.#opening;
     if (!isBinary && !this.#isModest(data)) return this.terminate();
-    const message = isBinary ? (version === '2.0.0' ? decodeBinary(data) : null) : decodeText(version, data.toString());
+    const message = isBinary ? decodeBinary(data) : decodeText(data.toString());
     if (message === null) return;
-    // Parsed for receivers with protocol 1.0.0.
+    // Those who receive it parse it.
     if (message.kind === 'broadcast' && message.encoding === 'json' && !this.#isModest(message.content)) {
       return this.terminate();
     }
@@ -140,7 +133,7 @@ export class RealtimeSocket {
       topic,
       joinRef,
       payload: message.payload,
-      socketToken: this.#opening.token,
+      socketToken: this.#token,
       socket: this,
       channels: this.#channels.size,
     });
@@ -151,7 +144,8 @@ export class RealtimeSocket {
       channel = new Channel(this.#services, this.#wire, admission.value);
       this.#channels.set(topic, channel);
       this.#services.quotas.addUser(this);
-      this.#reply(joinRef, ref, topic, 'ok', channel.joinReply);
+      // The answer of Supabase Realtime to a join that asks for no changes of tables.
+      this.#reply(joinRef, ref, topic, 'ok', { postgres_changes: [] });
     } else {
       this.#reply(joinRef, ref, topic, 'error', { reason: admission.error.reason });
     }
@@ -198,7 +192,7 @@ export class RealtimeSocket {
   }
 
   #send(joinRef: Ref, ref: Ref, topic: string, event: string, payload: JsonObject): void {
-    this.#sendFrame(encodeMessage(this.#opening.version, { joinRef, ref, topic, event, payload }));
+    this.#sendFrame(encodeMessage({ joinRef, ref, topic, event, payload }));
   }
 
   #sendFrame(frame: WireFrame): void {

@@ -1,67 +1,25 @@
-// A message for many sockets: encoded once per protocol version, however many receive it.
-import { type Broadcast, encodeBroadcast, encodeJsonText, encodeMessage } from './frame-encoder.ts';
-import type { JsonObject, Version, WireFrame } from './wire-message.ts';
+// A message for many sockets: encoded once, however many receive it.
+import { type Broadcast, encodeBroadcast, encodeMessage } from './frame-encoder.ts';
+import type { JsonObject, WireFrame } from './wire-message.ts';
 
 export type Delivery = {
   /** The extension that the receiver must be allowed to read. */
   readonly extension: 'broadcast' | 'presence';
-  /** The row's id, for a message from the database. */
-  readonly messageId: string | null;
-  /** Null when this protocol version cannot send it. */
-  readonly frame: (version: Version) => WireFrame | null;
+  /** Null when a frame has no room for it. */
+  readonly frame: WireFrame | null;
 };
 
-export function broadcastDelivery(broadcast: Broadcast): Delivery {
-  return {
-    extension: 'broadcast',
-    messageId: broadcast.meta?.id ?? null,
-    frame: oncePerVersion((version) => encodeBroadcast(version, broadcast)),
-  };
-}
+export const broadcastDelivery = (broadcast: Broadcast): Delivery => ({
+  extension: 'broadcast',
+  frame: encodeBroadcast(broadcast),
+});
 
 /** A message with the same JSON payload for everybody: a broadcast sent as text, or a presence diff. */
 export function messageDelivery(topic: string, event: 'broadcast' | 'presence_diff', payload: JsonObject): Delivery {
+  const { data } = encodeMessage({ joinRef: null, ref: null, topic, event, payload });
   return {
     extension: event === 'broadcast' ? 'broadcast' : 'presence',
-    messageId: null,
-    frame: oncePerVersion((version) =>
-      asBytes(encodeMessage(version, { joinRef: null, ref: null, topic, event, payload })),
-    ),
-  };
-}
-
-/** A change of a table, sent with the ids by which each receiver knows its subscriptions. */
-export type ChangeDelivery = {
-  readonly frame: (version: Version, topic: string, ids: readonly number[]) => WireFrame;
-};
-
-/** `data` is JSON text. */
-export function changeDelivery(data: string): ChangeDelivery {
-  const frames = new Map<string, WireFrame>();
-  return {
-    frame(version, topic, ids) {
-      const key = `${version} ${ids.join()} ${topic}`;
-      const known = frames.get(key);
-      if (known !== undefined) return known;
-      const envelope = { joinRef: null, ref: null, topic, event: 'postgres_changes' };
-      const frame = asBytes(encodeJsonText(version, envelope, `{"ids":${JSON.stringify(ids)},"data":${data}}`));
-      frames.set(key, frame);
-      return frame;
-    },
-  };
-}
-
-/** Encodes text to bytes once; `ws` would convert a string again for each socket. */
-const asBytes = ({ data }: WireFrame): WireFrame => ({ data: Buffer.from(data), binary: false });
-
-function oncePerVersion(encode: (version: Version) => WireFrame | null): (version: Version) => WireFrame | null {
-  const frames = new Map<Version, WireFrame | null>();
-  return (version) => {
-    let frame = frames.get(version);
-    if (frame === undefined) {
-      frame = encode(version);
-      frames.set(version, frame);
-    }
-    return frame;
+    // As bytes, because `ws` would convert a string again for each socket.
+    frame: { data: Buffer.from(data), binary: false },
   };
 }

@@ -1,6 +1,6 @@
 // Decodes a client's frames into messages. Pure; never throws: a malformed frame becomes null, and the socket ignores
 // it.
-import { type Incoming, type Ref, type Version, isJsonObject } from './wire-message.ts';
+import type { Incoming, Ref } from './wire-message.ts';
 
 /** The kind of binary frame in which a client sends a broadcast. */
 const USER_BROADCAST_PUSH = 3;
@@ -9,19 +9,18 @@ const HEADER_BYTES = 7;
 // Keep a byte order mark as a part of the name, so that both sides see the same topic.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-export function decodeText(version: Version, text: string): Incoming | null {
+/** `[join_ref, ref, topic, event, payload]` */
+export function decodeText(text: string): Incoming | null {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return null;
   }
-  if (version === '2.0.0') {
-    if (!Array.isArray(value) || value.length < 5) return null;
-    return message(value[0], value[1], value[2], value[3], value[4]);
-  }
-  if (!isJsonObject(value) || !('payload' in value)) return null;
-  return message(value['join_ref'] ?? null, value['ref'] ?? null, value['topic'], value['event'], value['payload']);
+  if (!Array.isArray(value) || value.length < 5) return null;
+  const [joinRef, ref, topic, event, payload]: readonly unknown[] = value;
+  if (!isRef(joinRef) || !isRef(ref) || typeof topic !== 'string' || typeof event !== 'string') return null;
+  return { kind: 'message', joinRef, ref, topic, event, payload };
 }
 
 /**
@@ -61,11 +60,6 @@ export function decodeBinary(bytes: Uint8Array): Incoming | null {
   } catch {
     return null;
   }
-}
-
-function message(joinRef: unknown, ref: unknown, topic: unknown, event: unknown, payload: unknown): Incoming | null {
-  if (!isRef(joinRef) || !isRef(ref) || typeof topic !== 'string' || typeof event !== 'string') return null;
-  return { kind: 'message', joinRef, ref, topic, event, payload };
 }
 
 const isRef = (value: unknown): value is Ref =>

@@ -11,9 +11,6 @@ export const broadcastSize = (event: string, body: Content) =>
 /** A payload that came as JSON text: its JSON, which is close to the size of Erlang's terms and never far above. */
 export const jsonSize = (payload: unknown) => Buffer.byteLength(JSON.stringify(payload) ?? '');
 
-/** Bytes alone: version 1, tag 1, length 4. */
-export const bytesSize = (bytes: Uint8Array) => 6 + bytes.length;
-
 /** `"phx_ref":"…","phx_ref_prev":"…"`, braces and commas: what the server adds to each presence state. */
 const PRESENCE_ENVELOPE_BYTES = 80;
 

@@ -1,7 +1,5 @@
-// The messages of a Realtime socket, before encoding: those of Phoenix in two protocol versions.
-
-/** 1.0.0: JSON objects only. 2.0.0: JSON arrays, and broadcasts as binary frames. */
-export type Version = '1.0.0' | '2.0.0';
+// The messages of a Realtime socket, before encoding: those of Phoenix in protocol 2.0.0, which has JSON arrays, and binary
+// frames for broadcasts.
 
 /** Chosen by the client; the server repeats it in its reply. */
 export type Ref = string | number | null;
@@ -23,10 +21,9 @@ export type Incoming =
 export type Content = { readonly encoding: 'json' | 'bytes'; readonly content: Uint8Array };
 
 /** Marks a message from the database with the id of its row. */
-export type MessageMeta = { readonly id: string; readonly replayed?: true };
+export type MessageMeta = { readonly id: string };
 
-/** Sent by the server, always as text. */
+/** Sent by the server, as text. */
 export type Outgoing = Envelope & { readonly event: string; readonly payload: JsonObject };
 
-/** Encoded for one protocol version. */
 export type WireFrame = { readonly data: string | Uint8Array; readonly binary: boolean };

@@ -29,9 +29,6 @@ const rpc = (body: string): readonly Attack[] =>
   ['open_watch', 'append_update', 'no_such'].map((name) => ({ path: `/rest/v1/rpc/${name}`, body }));
 
 const longText = JSON.stringify({ secret: 'x'.repeat(bytes - 20) });
-const messages = JSON.stringify({
-  messages: Array.from({ length: Math.floor(jsonValues / 8) }, () => ({ topic: 'attacked', event: 'x', payload: {} })),
-});
 
 export const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
   nothing: [],
@@ -67,6 +64,5 @@ export const ATTACKS: Readonly<Record<string, readonly Attack[]>> = {
     { path: '/storage/v1/object/attachments/x', body: longText },
     get('/storage/v1/object/attachments/x'),
   ],
-  'broadcasts over HTTP': [{ path: '/realtime/v1/api/broadcast', body: messages }],
   pages: [get('/'), get(`/${filled('a/')}`), get(`/${filled('%20')}`), get('/config.json')],
 };

@@ -359,7 +359,7 @@ describe('upgrades', () => {
   ];
   const openSocket = (...more: string[]) =>
     send(
-      `GET /realtime/v1/websocket?apikey=${backend.server.anonKey}&vsn=1.0.0 HTTP/1.1`,
+      `GET /realtime/v1/websocket?apikey=${backend.server.anonKey}&vsn=2.0.0 HTTP/1.1`,
       ...more,
       ...WEBSOCKET_HEADERS,
     );

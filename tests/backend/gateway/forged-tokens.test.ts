@@ -88,7 +88,6 @@ const ENTRY_POINTS: readonly (readonly [string, (token: string) => Promise<numbe
   ['the accounts', (token) => requestWith('POST', '/auth/v1/admin/users', token)],
   ['Storage', (token) => requestWith('GET', '/storage/v1/bucket', token)],
   ['an upload', (token) => requestWith('POST', '/storage/v1/object/attachments/x', token)],
-  ['Broadcast', (token) => requestWith('POST', '/realtime/v1/api/broadcast', token)],
 ];
 
 async function requestWith(method: string, path: string, token: string, body: unknown = {}): Promise<number> {
@@ -119,7 +118,7 @@ test('no forged token opens a WebSocket', async () => {
     sendRaw(
       backend.url,
       lines(
-        `GET /realtime/v1/websocket?vsn=1.0.0&apikey=${make()} HTTP/1.1`,
+        `GET /realtime/v1/websocket?vsn=2.0.0&apikey=${make()} HTTP/1.1`,
         'Host: localhost',
         'Upgrade: websocket',
         'Connection: Upgrade',

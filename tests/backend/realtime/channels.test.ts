@@ -1,9 +1,17 @@
 // Tests of channels that the conformance suite cannot run against another server: our choices where Supabase Realtime
 // leaves them open, our log, what remains in the database, and the behaviour while the database is busy.
 import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
+import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RawClient } from './support/raw-client.ts';
-import { RealtimeServer, openRealtimeEngine, fullGrants, holdGrants, tokenOf } from './support/realtime-server.ts';
+import {
+  ANON_KEY,
+  RealtimeServer,
+  openRealtimeEngine,
+  fullGrants,
+  holdGrants,
+  tokenOf,
+} from './support/realtime-server.ts';
 
 const TOPIC = 'realtime:room1';
 const PUBLIC = { private: false };
@@ -84,6 +92,27 @@ describe('joining', () => {
     expect(await client.join(TOPIC, PRIVATE, alice, '2')).toMatchObject({ status: 'ok' });
     client.send(['2', null, TOPIC, 'access_token', { access_token: await tokenOf('alice', { role }) }]);
     expect(await client.upTo('phx_close')).toContainEqual(['2', ...system(reason).slice(1)]);
+  });
+
+  test('for changes of tables is refused, with an error that supabase-js shows', async () => {
+    const { realtime } = createClient(server.url, ANON_KEY);
+    const refused = new Promise<unknown[]>((resolve) => {
+      realtime
+        .channel('room1', { config: { private: true } })
+        .on('postgres_changes', { event: '*', schema: 'public', table: 'documents' }, () => undefined)
+        .subscribe((...outcome) => resolve(outcome));
+    });
+    const message = 'PostgresChangesNotSupported: This server does not send postgres_changes';
+    expect(await refused).toEqual(['CHANNEL_ERROR', expect.objectContaining({ message })]);
+    await realtime.disconnect();
+  });
+
+  test('for a replay of messages is refused', async () => {
+    const client = await server.connect();
+    expect(await client.join(TOPIC, { ...PRIVATE, broadcast: { replay: { since: 0 } } }, alice)).toEqual({
+      status: 'error',
+      response: { reason: 'UnableToReplayMessages: This server does not replay messages' },
+    });
   });
 
   test('leaves no row behind', async () => {

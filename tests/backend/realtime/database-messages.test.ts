@@ -152,6 +152,6 @@ describe('the schema', () => {
        and has_function_privilege($1, oid, 'execute') order by 1`,
       [role],
     );
-    expect(rows.map(({ name }) => name)).toEqual(['broadcast_changes', 'send', 'send_binary', 'topic']);
+    expect(rows.map(({ name }) => name)).toEqual(['send', 'send_binary', 'topic']);
   });
 });

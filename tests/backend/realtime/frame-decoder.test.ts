@@ -5,8 +5,8 @@ import { decodeBinary, decodeText } from '../../../backend/realtime/wire/frame-d
 import { userBroadcastPush } from './support/raw-client.ts';
 
 describe('a text frame', () => {
-  test('of protocol 2.0.0 is an array of five', () => {
-    expect(decodeText('2.0.0', '["1","2","realtime:a","broadcast",{"event":"hi"}]')).toEqual({
+  test('is an array of five', () => {
+    expect(decodeText('["1","2","realtime:a","broadcast",{"event":"hi"}]')).toEqual({
       kind: 'message',
       joinRef: '1',
       ref: '2',
@@ -16,26 +16,14 @@ describe('a text frame', () => {
     });
   });
 
-  test('of protocol 1.0.0 is an object, with or without join_ref', () => {
-    expect(decodeText('1.0.0', '{"topic":"realtime:a","event":"phx_join","payload":{},"ref":"1"}')).toEqual({
-      kind: 'message',
-      joinRef: null,
-      ref: '1',
-      topic: 'realtime:a',
-      event: 'phx_join',
-      payload: {},
-    });
-  });
-
-  test('of the other protocol is malformed', () => {
-    expect(decodeText('1.0.0', '[null,"1","phoenix","heartbeat",{}]')).toBeNull();
-    expect(decodeText('2.0.0', '{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"1"}')).toBeNull();
+  test('of the older protocol is malformed', () => {
+    expect(decodeText('{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"1"}')).toBeNull();
   });
 
   test('may be anything without an exception', () => {
     fc.assert(
-      fc.property(fc.constantFrom('1.0.0', '2.0.0'), fc.oneof(fc.string(), fc.json()), (version, text) => {
-        expect(decodeText(version, text)?.kind ?? 'message').toBe('message');
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        expect(decodeText(text)?.kind ?? 'message').toBe('message');
       }),
     );
   });

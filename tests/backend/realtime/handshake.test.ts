@@ -39,9 +39,15 @@ describe('a socket is refused', () => {
     expect(await refused({ apikey })).toEqual(refusal('The token provided is not a valid JWT'));
   });
 
-  test('with an unknown protocol version', async () => {
-    expect(await refused({ apikey: SERVICE_ROLE_KEY, vsn: '3.0.0' })).toMatchObject({ status: 403 });
-  });
+  test.each<Record<string, string>>([{ vsn: '3.0.0' }, { vsn: '1.0.0' }, {}])(
+    'in another protocol: %j',
+    async (query) => {
+      expect(await refused({ apikey: SERVICE_ROLE_KEY, ...query })).toMatchObject({
+        status: 403,
+        body: { error: 'The protocol version must be 2.0.0' },
+      });
+    },
+  );
 });
 
 describe('an upgrade of another path', () => {

@@ -116,29 +116,4 @@ describe('a server', () => {
       ['1', '1', TOPIC, 'phx_close', {}],
     ]);
   });
-
-  test('above its message rate returns 429 over HTTP', async () => {
-    server = await RealtimeServer.start(pg, { maxEventsPerSecond: 40, rateTickMs: TICK_MS });
-    const post = (path: string, body: unknown) =>
-      fetch(`${server.url}/realtime/v1/api/broadcast${path}`, {
-        method: 'POST',
-        headers: { apikey: ANON_KEY, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    const message = { topic: 'room1', event: 'hi', payload: {} };
-    const reduce = await post('', { messages: Array.from({ length: 41 }, () => message) });
-    expect([reduce.status, await reduce.json()]).toEqual([
-      429,
-      { message: 'Too many messages to broadcast, please reduce the batch size' },
-    ]);
-    expect((await post('', { messages: Array.from({ length: 40 }, () => message) })).status).toBe(202);
-    await aTick();
-    for (const [path, body] of [
-      ['', { messages: [message] }],
-      ['/room1/events/hi', {}],
-    ] as const) {
-      const over = await post(path, body);
-      expect([over.status, await over.json()]).toEqual([429, { message: 'You have exceeded your rate limit' }]);
-    }
-  });
 });

@@ -22,14 +22,17 @@ type ProbedChannel = {
   readonly token: string | null;
 };
 
-const replySchema = v.object({
-  event: v.literal('phx_reply'),
-  ref: v.string(),
-  payload: v.object({
+/** Join ref, ref, topic, event, payload. */
+const replySchema = v.tuple([
+  v.unknown(),
+  v.string(),
+  v.unknown(),
+  v.literal('phx_reply'),
+  v.object({
     status: v.string(),
     response: v.optional(v.object({ reason: v.optional(v.unknown()) }), {}),
   }),
-});
+]);
 
 export function tryChannel(
   { url, anonKey }: ProjectAddress,
@@ -38,26 +41,26 @@ export function tryChannel(
 ): Promise<JoinOutcome> {
   const address = new URL(`${url.replace(/^http/, 'ws')}/realtime/v1/websocket`);
   address.searchParams.set('apikey', anonKey);
-  address.searchParams.set('vsn', '1.0.0');
+  address.searchParams.set('vsn', '2.0.0');
   const { promise, resolve } = Promise.withResolvers<JoinOutcome>();
   const socket = openSocket(address.href);
   const refuse = (reason: string) => resolve({ isJoined: false, reason });
   const timeout = setTimeout(() => refuse('no answer'), JOIN_TIMEOUT_MS);
   let heartbeatAt = 0;
-  const send = (message: object) => socket.send(JSON.stringify(message));
+  const send = (...message: readonly unknown[]) => socket.send(JSON.stringify(message));
 
   socket.addEventListener('open', () => {
     const config = { private: isPrivate, broadcast: { ack: false, self: false }, presence: { key: '' } };
     const payload = { config, ...(token === null ? {} : { access_token: token }) };
-    send({ topic: `realtime:${topic}`, event: 'phx_join', payload, ref: JOIN_REF, join_ref: JOIN_REF });
+    send(JOIN_REF, JOIN_REF, `realtime:${topic}`, 'phx_join', payload);
   });
   socket.addEventListener('message', ({ data }) => {
-    const reply = parseJsonOrNull(replySchema, data);
-    if (reply?.ref === HEARTBEAT_REF) resolve({ isJoined: true, roundTripMs: performance.now() - heartbeatAt });
-    if (reply?.ref !== JOIN_REF) return;
-    if (reply.payload.status !== 'ok') return refuse(String(reply.payload.response.reason ?? 'without a reason'));
+    const [, ref, , , reply] = parseJsonOrNull(replySchema, data) ?? [];
+    if (ref === HEARTBEAT_REF) resolve({ isJoined: true, roundTripMs: performance.now() - heartbeatAt });
+    if (ref !== JOIN_REF || reply === undefined) return;
+    if (reply.status !== 'ok') return refuse(String(reply.response.reason ?? 'without a reason'));
     heartbeatAt = performance.now();
-    send({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: HEARTBEAT_REF });
+    send(null, HEARTBEAT_REF, 'phoenix', 'heartbeat', {});
   });
   socket.addEventListener('error', () => refuse('the connection failed'));
   socket.addEventListener('close', () => refuse('the connection was closed'));

@@ -56,7 +56,7 @@ export async function startGateway(options: GatewayServerOptions = {}): Promise<
       }
       const done = new Promise<void>((resolve) => outgoing.once('close', resolve));
       const caller = gateway.callerOf(client);
-      const body = await bodies.read(incoming, { caller, limits: limits.body, isJson: true, done });
+      const body = await bodies.read(incoming, { caller, limits: limits.body, done });
       if (body === null) return;
       if (body.ok) outgoing.end(String(body.value.length));
       else gateway.refuse(incoming, outgoing, body.error, client);

@@ -15,12 +15,6 @@ async function join(config: object = PUBLIC, who?: string, on = topic): Promise<
   expect(await client.join(on, config, token)).toMatchObject({ status: 'ok' });
   return client;
 }
-async function joinWithProtocol1(): Promise<RawClient> {
-  const client = await target.connect(undefined, '1.0.0');
-  client.send({ topic, event: 'phx_join', payload: { config: PUBLIC }, ref: '1', join_ref: '1' });
-  await client.next();
-  return client;
-}
 const withOptions = (broadcast: object) => ({ ...PUBLIC, broadcast });
 const message = (n: number) => ({ type: 'broadcast', event: 'hi', payload: { n } });
 const hi = (n: number) => ['1', '2', topic, 'broadcast', message(n)];
@@ -40,18 +34,6 @@ describe('a broadcast in text', () => {
     expect(await receiver.next()).toEqual(received(1));
     expect(await sender.rest(topic)).toEqual([]);
   });
-
-  test('reaches protocol 1.0.0 as an object', async () => {
-    const [sender, receiver] = [await join(), await joinWithProtocol1()];
-    sender.send(hi(1));
-    expect(await receiver.next()).toEqual({ ref: null, event: 'broadcast', topic, payload: message(1) });
-  });
-
-  test('of protocol 1.0.0 reaches protocol 2.0.0', async () => {
-    const [sender, receiver] = [await joinWithProtocol1(), await join()];
-    sender.send({ topic, event: 'broadcast', payload: message(1), ref: '2', join_ref: '1' });
-    expect(await receiver.next()).toEqual(received(1));
-  });
 });
 
 describe('a broadcast in a binary frame', () => {
@@ -62,19 +44,10 @@ describe('a broadcast in a binary frame', () => {
     expect(await sender.rest(topic)).toEqual([]);
   });
 
-  test('of JSON reaches the others as a frame of kind 4, and protocol 1.0.0 as text', async () => {
-    const [sender, receiver, old] = [await join(), await join(), await joinWithProtocol1()];
+  test('of JSON reaches the others as a frame of kind 4', async () => {
+    const [sender, receiver] = [await join(), await join()];
     sender.send(userBroadcastPush('1', '3', topic, 'hi', { n: 1 }));
     expect(await receiver.next()).toEqual(userBroadcast(topic, 'hi', '{"n":1}'));
-    expect(await old.next()).toMatchObject({ event: 'broadcast', topic, payload: message(1) });
-  });
-
-  test('of bytes never reaches protocol 1.0.0', async () => {
-    const [sender, old] = [await join(), await joinWithProtocol1()];
-    sender.send(userBroadcastPush('1', '3', topic, 'bin', BYTES));
-    sender.send(userBroadcastPush('1', '4', topic, 'bin', Buffer.from('{"looks":"like JSON"}')));
-    sender.send(hi(2));
-    expect(await old.next()).toMatchObject({ payload: message(2) });
   });
 
   test('carries no metadata of the client', async () => {

@@ -13,20 +13,12 @@ async function join(config: object = { private: true }): Promise<RawClient> {
   expect(await client.join(topic, config, await target.tokenOf('alice'))).toMatchObject({ status: 'ok' });
   return client;
 }
-async function joinWithProtocol1(): Promise<RawClient> {
-  const client = await target.connect(undefined, '1.0.0');
-  client.send({ topic, event: 'phx_join', payload: { config: {} }, ref: '1', join_ref: '1' });
-  await client.next();
-  return client;
-}
 const send = (payload: string, event = 'e', isPrivate = true) =>
   target.sql('select realtime.send($1::text::jsonb, $2, $3, $4::boolean)', [payload, event, room, isPrivate]);
-const sendBytes = (bytes: Uint8Array, event = 'bin', isPrivate = true) =>
-  target.sql(`select realtime.send_binary(decode($1, 'base64'), $2, $3, $4::boolean)`, [
+const sendBytes = (bytes: Uint8Array) =>
+  target.sql(`select realtime.send_binary(decode($1, 'base64'), 'bin', $2)`, [
     Buffer.from(bytes).toString('base64'),
-    event,
     room,
-    isPrivate,
   ]);
 /** The id of the row that was stored last on the topic. */
 async function lastId(): Promise<string> {
@@ -72,17 +64,6 @@ describe.runIf(HAS_DATABASE)('realtime.send', () => {
     await send('{"id": 7}', 'e', false);
     expect(parsed(await outside.next())).toMatchObject({ payload: { id: 7 } });
     expect(await inside.rest(topic)).toEqual([]);
-  });
-
-  test('reaches protocol 1.0.0 as text', async () => {
-    const client = await joinWithProtocol1();
-    await send('{"id": 7}', 'e', false);
-    expect(await client.next()).toEqual({
-      ref: null,
-      event: 'broadcast',
-      topic,
-      payload: { event: 'e', meta: { id: await lastId() }, payload: { id: 7 }, type: 'broadcast' },
-    });
   });
 
   test('of a long message arrives complete', async () => {
@@ -135,47 +116,6 @@ describe.runIf(HAS_DATABASE)('realtime.send_binary', () => {
     await sendBytes(bytes);
     expect(await client.next()).toEqual(userBroadcast(topic, 'bin', bytes, meta(await lastId())));
   });
-
-  test('does not reach protocol 1.0.0', async () => {
-    const client = await joinWithProtocol1();
-    await sendBytes(BYTES, 'bin', false);
-    await send('{"id": 7}', 'text', false);
-    expect(await client.next()).toMatchObject({ payload: { event: 'text' } });
-  });
-});
-
-test.runIf(HAS_DATABASE)('broadcast_changes sends the change of a row to a private topic', async () => {
-  const table = `items_${room.slice(-8)}`;
-  await target.exec(`
-    create table public.${table} (id int, text text);
-    create function realtime_test.send_change() returns trigger language plpgsql as $$
-    begin
-      perform realtime.broadcast_changes('${room}', tg_op, tg_op, tg_table_name, tg_table_schema, new, old);
-      return null;
-    end $$;
-    create trigger send_change after insert or update or delete on public.${table}
-      for each row execute function realtime_test.send_change();
-  `);
-  try {
-    const client = await join();
-    await target.exec(`insert into public.${table} values (1, 'a')`);
-    await target.exec(`update public.${table} set text = 'b'`);
-    await target.exec(`delete from public.${table}`);
-    const common = { id: expect.any(String), table, schema: 'public' };
-    const [a, b] = ['a', 'b'].map((text) => ({ id: 1, text }));
-    for (const [operation, record, old_record] of [
-      ['INSERT', a, null],
-      ['UPDATE', b, a],
-      ['DELETE', null, b],
-    ] as const) {
-      expect(parsed(await client.next())).toMatchObject({
-        event: operation,
-        payload: { ...common, operation, record, old_record },
-      });
-    }
-  } finally {
-    await target.exec(`drop table public.${table}; drop function realtime_test.send_change()`);
-  }
 });
 
 test.runIf(HAS_DATABASE)('a row inserted directly is delivered unchanged', async () => {

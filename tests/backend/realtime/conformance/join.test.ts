@@ -16,17 +16,6 @@ describe('a heartbeat', () => {
     client.send([null, '1', 'phoenix', 'heartbeat', {}]);
     expect(await client.next()).toEqual([null, '1', 'phoenix', 'phx_reply', { status: 'ok', response: {} }]);
   });
-
-  test('in protocol 1.0.0 gets a reply in protocol 1.0.0', async () => {
-    const client = await target.connect(undefined, '1.0.0');
-    client.send({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: '1' });
-    expect(await client.next()).toEqual({
-      ref: '1',
-      event: 'phx_reply',
-      topic: 'phoenix',
-      payload: { status: 'ok', response: {} },
-    });
-  });
 });
 
 test('anybody can join a public topic', async () => {

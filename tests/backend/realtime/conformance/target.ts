@@ -22,7 +22,7 @@ const environment = (name: string) => {
 const REMOTE_URL = environment('REALTIME_URL');
 const REMOTE_DATABASE_URL = environment('REALTIME_DATABASE_URL');
 
-/** Tests that need policies or tables are skipped, and reported as skipped, when no database can be reached. */
+/** Tests that need policies are skipped, and reported as skipped, when no database can be reached. */
 export const HAS_DATABASE = REMOTE_URL === null || REMOTE_DATABASE_URL !== null;
 
 type Facts = {
@@ -71,9 +71,8 @@ type Database = {
   readonly exec: (sql: string) => Promise<unknown>;
 };
 type Running = {
-  /** The URLs below which "/websocket" and "/api/broadcast" lie. */
+  /** The URL below which "/websocket" lies. */
   readonly socketBase: string;
-  readonly httpBase: string;
   readonly database: Database | null;
   readonly close: () => Promise<void>;
 };
@@ -115,13 +114,6 @@ export class Target {
     await delay(this.facts.settleMs);
   }
 
-  /** Resolves when the changes of tables so far have reached the subscriptions so far, so that later ones miss them. */
-  async settleChanges(): Promise<void> {
-    await delay(this.facts.settleMs);
-    if (REMOTE_URL !== null) return;
-    while ((await this.sql('select from realtime.change limit 1')).length > 0) await delay(5);
-  }
-
   async close(): Promise<void> {
     if (REMOTE_URL !== null && HAS_DATABASE) await this.exec(NO_POLICIES);
     await this.#running?.close();
@@ -136,12 +128,8 @@ export class Target {
     return `${this.socketUrl}/websocket?${new URLSearchParams(query)}`;
   }
 
-  get broadcastUrl(): string {
-    return `${this.#opened.httpBase}/api/broadcast`;
-  }
-
-  async connect(apikey = this.anonKey, vsn: '1.0.0' | '2.0.0' = '2.0.0'): Promise<RawClient> {
-    const client = await RawClient.open(this.address({ apikey, vsn }), this.facts);
+  async connect(apikey = this.anonKey): Promise<RawClient> {
+    const client = await RawClient.open(this.address({ apikey, vsn: '2.0.0' }), this.facts);
     this.#clients.add(client);
     return client;
   }
@@ -224,10 +212,8 @@ async function startLocalServer(facts: Facts, meetsLimits: boolean): Promise<Run
     ...options,
     ...(meetsLimits ? { idleTimeoutMs, maxEventsPerSecond } : {}),
   });
-  const base = `${server.url}/realtime/v1`;
   return {
-    socketBase: base,
-    httpBase: base,
+    socketBase: `${server.url}/realtime/v1`,
     database: {
       query: async <R>(sql: string, params?: unknown[]) => (await engine.query<R>(sql, params)).rows,
       exec: (sql) => engine.exec(sql),
@@ -240,12 +226,9 @@ async function startLocalServer(facts: Facts, meetsLimits: boolean): Promise<Run
 }
 
 async function connectToRemoteServer(url: string): Promise<Running> {
-  const base = url.replace(/\/$/, '');
   const database = REMOTE_DATABASE_URL === null ? null : await PgConnection.open(REMOTE_DATABASE_URL);
   return {
-    socketBase: base,
-    // The server itself, without a gateway in front: the socket is below /socket, the rest beside it.
-    httpBase: base.replace(/\/socket$/, ''),
+    socketBase: url.replace(/\/$/, ''),
     database:
       database === null
         ? null

@@ -93,7 +93,7 @@ export class RawClient {
     }
   }
 
-  /** The frames up to the first one with this event (protocol 2.0.0), and that one. */
+  /** The frames up to the first one with this event, and that one. */
   async upTo(event: string): Promise<Received[]> {
     const frames: Received[] = [];
     for (;;) {
@@ -103,7 +103,7 @@ export class RawClient {
     }
   }
 
-  /** Joins (protocol 2.0.0) and returns the payload of the reply. */
+  /** Joins and returns the payload of the reply. */
   async join(topic: string, config: unknown, token?: string, ref = '1'): Promise<unknown> {
     this.send([ref, ref, topic, 'phx_join', { config, ...(token === undefined ? {} : { access_token: token }) }]);
     const reply = await this.next();

@@ -16,9 +16,7 @@ export async function makeRealtimeSchema(client: pg.Client): Promise<void> {
        end $$`,
     );
   }
-  for (const name of ['bootstrap.sql', 'changes.sql']) {
-    await client.query(await readFile(new URL(`../../../../backend/realtime/${name}`, import.meta.url), 'utf8'));
-  }
+  await client.query(await readFile(new URL('../../../../backend/realtime/bootstrap.sql', import.meta.url), 'utf8'));
   await client.query(GRANTS);
 }
 

@@ -1,6 +1,5 @@
 // A Realtime server with its own database, with policies that read a table of grants.
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { type IncomingMessage, type Server, createServer } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { SignJWT } from 'jose';
 import type { Engine } from '../../../../backend/engine.ts';
@@ -43,7 +42,6 @@ export class RealtimeServer {
 
   private constructor(pg: Engine, http: Server, port: number, options: Partial<RealtimeOptions>) {
     this.pg = pg;
-    http.on('request', (incoming, outgoing) => void this.#answer(incoming, outgoing));
     this.#http = http;
     this.port = port;
     this.#mount = mountRealtime({
@@ -64,20 +62,6 @@ export class RealtimeServer {
     return new RealtimeServer(pg, http, address.port, options);
   }
 
-  async #answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const body = await buffer(incoming);
-    const request = new Request(`${this.url}${incoming.url}`, {
-      method: incoming.method ?? 'GET',
-      headers: Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
-        (values ?? []).map((value): [string, string] => [name, value]),
-      ),
-      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
-    });
-    const response = await this.#mount.fetch(request);
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-    outgoing.end(Buffer.from(await response.arrayBuffer()));
-  }
-
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }
@@ -86,8 +70,8 @@ export class RealtimeServer {
     return `ws://127.0.0.1:${this.port}/realtime/v1/websocket?${new URLSearchParams(query)}`;
   }
 
-  async connect(apikey: string = ANON_KEY, vsn: '1.0.0' | '2.0.0' = '2.0.0'): Promise<RawClient> {
-    const client = await RawClient.open(this.address({ apikey, vsn }));
+  async connect(apikey: string = ANON_KEY): Promise<RawClient> {
+    const client = await RawClient.open(this.address({ apikey, vsn: '2.0.0' }));
     this.#clients.add(client);
     return client;
   }
