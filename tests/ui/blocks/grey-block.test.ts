@@ -43,5 +43,10 @@ test('marks and skin tones beyond any script and direction signs are left out, a
       .map((line) => line.length),
   ).toEqual([501, 501, 501, 501, 501, 495]);
   expect(shownOf('🇦🇧'.repeat(50))).toBe(`${'🇦🇧'.repeat(20)}\n${'🇦🇧'.repeat(20)}\n${'🇦🇧'.repeat(10)}`);
+  expect(
+    shownOf('👩🏽\u200d'.repeat(100))
+      .split('\n')
+      .map((line) => line.length),
+  ).toEqual([200, 200, 100]);
   expect(shownOf('words '.repeat(500))).toBe('words '.repeat(500));
 });
