@@ -87,7 +87,8 @@ export function SubMenu({ icon, label, children }: SubMenuProps) {
         <ChevronRight className="icon" aria-hidden size={14} />
       </Base.SubmenuTrigger>
       <Base.Portal>
-        <Base.Positioner className="layer" sideOffset={2} alignOffset={-5} collisionPadding={8}>
+        {/* Fixed, as the menu beside it. */}
+        <Base.Positioner className="layer" positionMethod="fixed" sideOffset={2} alignOffset={-5} collisionPadding={8}>
           <Base.Popup className="pop menu">
             <ErrorBoundary>{children}</ErrorBoundary>
           </Base.Popup>
