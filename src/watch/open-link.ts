@@ -12,7 +12,7 @@ import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import type { Environment, WatchLog } from '../sync/ports.ts';
 import type { LinkWatch } from '../sync/session/session-api.ts';
 import { openWatch } from '../sync/session/watch-session.ts';
-import type { StoppedAt, WatchedLog } from '../sync/session/watched-page.ts';
+import type { WatchStart, WatchedLog } from '../sync/session/watched-page.ts';
 
 /** Nobody tells Node of the network. The session's own questions, every 15 s, find out. */
 const ENVIRONMENT: Environment = { isOnline: () => true, isVisible: () => true, onChange: () => () => {} };
@@ -20,7 +20,7 @@ const ENVIRONMENT: Environment = { isOnline: () => true, isVisible: () => true, 
 /** A link needs no account, so there is nothing to keep. */
 const NO_STORAGE = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
 
-export type OpenLinkOptions = { readonly from: StoppedAt | null; readonly log: WatchedLog };
+export type OpenLinkOptions = { readonly from: WatchStart | null; readonly log: WatchedLog };
 
 /** The detail of WF009 for a link that is to be joined. */
 export const LINK_TO_JOIN = 'This link is not for watching: it lets people comment or edit. Ask for a link to watch.';

@@ -14,7 +14,7 @@ import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog
 import { ShownPresenter } from '../live/shown-presenter.ts';
 import { ChangeTime } from '../state/change-time.ts';
 import { PublishedView } from './published-view.ts';
-import { type StoppedAt, type WatchedLog, WatchedPage } from './watched-page.ts';
+import { type WatchStart, type WatchedLog, WatchedPage } from './watched-page.ts';
 import type { LinkWatch } from './session-api.ts';
 import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
 import type { WatchView } from './views.ts';
@@ -50,7 +50,7 @@ export type WatchPorts = {
 export type WatchSessionOptions = {
   readonly ports: WatchPorts;
   readonly schemaVersion: number;
-  readonly from?: StoppedAt;
+  readonly from?: WatchStart;
   readonly log?: WatchedLog;
 };
 

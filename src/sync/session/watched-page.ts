@@ -17,7 +17,7 @@ const ROWS_ALONE = -1;
  * The point where an earlier watcher of the page stopped: its document (Yjs V2) with every row up to `seq`. Without a state all
  * rows are fetched again, from the first on.
  */
-export type StoppedAt = {
+export type WatchStart = {
   readonly seq: number;
   readonly state: Bytes | null;
   /** The time of row `seq`; missing: not known. */
@@ -46,7 +46,7 @@ export interface WatchedLog {
 }
 
 type WatchedPageOptions = {
-  readonly from: StoppedAt | null;
+  readonly from: WatchStart | null;
   readonly log: WatchedLog | null;
   readonly changeTime: ChangeTime;
   readonly unpack: SnapshotMaker['unpack'];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { encodeRows } from '../../../src/protocol/row.ts';
-import type { StoppedAt } from '../../../src/sync/session/watched-page.ts';
+import type { WatchStart } from '../../../src/sync/session/watched-page.ts';
 import { timelyMaker } from '../snapshot/timely-maker.ts';
 import { DOCUMENT, OFFLINE, SECRET, SyncHarness, type TestWatcher } from '../sync-harness.ts';
 
@@ -268,7 +268,7 @@ describe('watching', () => {
 
 describe('following the log', () => {
   /** Writes down each reported row with the text that the document has at that moment. */
-  const followed = (harness: SyncHarness, from?: StoppedAt, rowsUntilFull = Number.POSITIVE_INFINITY) => {
+  const followed = (harness: SyncHarness, from?: WatchStart, rowsUntilFull = Number.POSITIVE_INFINITY) => {
     const steps: { since: number; seq: number; at: number | null; text: string }[] = [];
     let caughtUp = 0;
     let room = rowsUntilFull;
