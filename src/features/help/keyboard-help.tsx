@@ -14,12 +14,12 @@ import { KeyCaps, keyCapsOf } from '../../ui/controls/key-caps.tsx';
 import { ReceiptMark, type MarkState } from '../../ui/mark/receipt-mark.tsx';
 import './help.css';
 
-export type HelpLegendRow = { readonly mark: MarkState; readonly label: string; readonly meaning: string };
+type LegendRow = { readonly mark: MarkState; readonly label: string; readonly meaning: string };
 
 type KeyboardHelpProps = {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
-  readonly legend: readonly HelpLegendRow[];
+  readonly legend: readonly LegendRow[];
 };
 
 type Row = { readonly description: string; readonly keys: ReactNode; readonly searchText: string };
@@ -106,7 +106,7 @@ const GROUPS: readonly Group[] = [
   typedGroup('Typed anywhere', TYPED_ANYWHERE),
 ];
 
-const legendGroup = (legend: readonly HelpLegendRow[]): Group => ({
+const legendGroup = (legend: readonly LegendRow[]): Group => ({
   title: 'Where your edits are',
   rows: legend.map(({ mark, label, meaning }) => ({
     description: meaning,

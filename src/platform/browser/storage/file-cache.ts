@@ -6,10 +6,9 @@ import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { AttachmentVersion } from '../../../protocol/attachment.ts';
 import { type WeftError, isWeftCode } from '../../../protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseSessionId } from '../../../protocol/ids.ts';
-import { branded, count } from '../../../protocol/shapes.ts';
+import { branded, count, documentId } from '../../../protocol/shapes.ts';
 import { browserLocks } from '../tabs/locks.ts';
 import { ON_DISK, completeAll } from './private-database.ts';
-import { documentId } from '../../../protocol/shapes.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
 /** Limit for copies of shown pictures. The least recently added go first; files that wait for their upload never do. */

@@ -1,8 +1,8 @@
 // Changes of the page tree that the server does not have yet (the `PageChangeQueue` port of src/state).
 import * as v from 'valibot';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
-import { ON_DISK, completeAll } from './private-database.ts';
 import { documentId } from '../../../protocol/shapes.ts';
+import { ON_DISK, completeAll } from './private-database.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
 const about = { key: v.string(), page: documentId, madeAt: v.fallback(v.number(), 0) };
