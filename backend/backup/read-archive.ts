@@ -3,6 +3,13 @@
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import {
+  type AppliedMigration,
+  LAST_COMMIT_BEFORE,
+  areBeforeFirstRelease,
+  essenceOf,
+  isOfFirstRelease,
+} from '../database/first-release.ts';
 import { type MigrationFile, migrationFiles } from '../database/migrations.ts';
 import { parseKeys, writeDraft } from '../keys/keys.ts';
 import { StartError, systemCode } from '../start-error.ts';
@@ -20,8 +27,10 @@ const DUMPS: ReadonlySet<string> = new Set([ENTRIES.users, ENTRIES.auth, ENTRIES
 export type Archive = {
   readonly file: string;
   readonly manifest: Manifest;
-  /** Those of this Weft that the backup has, oldest first. */
+  /** Those of this Weft that make the tables of the backup, oldest first. */
   readonly migrations: readonly MigrationFile[];
+  /** The backup has the migrations from before the first release in their place. */
+  readonly isFromBefore: boolean;
 };
 
 /** Reads the first entry. Throws a `StartError` for a file that is no backup, or one of a newer or another Weft. */
@@ -29,6 +38,8 @@ export async function openArchive(file: string, migrationsDir: string): Promise<
   const manifest = await readManifest(file);
   const own = await migrationFiles(migrationsDir);
   const { format, weft, migrations } = manifest;
+  if (hasOnlyOlder(manifest, own))
+    return { file, manifest, migrations: own.filter(isOfFirstRelease), isFromBefore: true };
   const versions = own.map(({ version }) => version);
   if (format > FORMAT || migrations.some((version) => !versions.includes(version))) {
     throw new StartError(`This backup was made by a newer Weft (${weft}). Update Weft, then restore it.`);
@@ -40,8 +51,12 @@ export async function openArchive(file: string, migrationsDir: string): Promise<
       `This backup was made by another Weft (${weft}): its migrations are not the first ones of this Weft (${odd.file}).`,
     );
   }
-  return { file, manifest, migrations: known };
+  return { file, manifest, migrations: known, isFromBefore: false };
 }
+
+/** Whether all migrations that the backup names are older than the first release. Their texts come later in the file. */
+const hasOnlyOlder = ({ format, migrations }: Manifest, own: readonly MigrationFile[]): boolean =>
+  format <= FORMAT && migrations.length > 0 && migrations.every((version) => version < (own[0]?.version ?? ''));
 
 async function readManifest(file: string): Promise<Manifest> {
   try {
@@ -83,6 +98,7 @@ export async function extractArchive({ archive, ...options }: ExtractOptions): P
     await copyFile(join(options.migrationsDir, name), join(migrationsDir, name));
   }
   const seen = new Set<string>();
+  const before: AppliedMigration[] = [];
   try {
     for await (const entry of readTar(file, signal)) {
       if (!ENTRY.test(entry.name) || seen.has(entry.name)) {
@@ -92,9 +108,12 @@ export async function extractArchive({ archive, ...options }: ExtractOptions): P
       if (entry.name === ENTRIES.keys) await takeKeys(entry, place);
       else if (DUMPS.has(entry.name)) await entry.extract(join(parts, entry.name));
       else if (entry.name.startsWith('files/')) await takeFile(entry, place);
-      else if (entry.name.startsWith('migrations/')) await checkMigration(entry, archive, migrationsDir);
+      else if (!entry.name.startsWith('migrations/')) continue;
+      else if (archive.isFromBefore) before.push(await migrationOf(entry));
+      else await checkMigration(entry, archive, migrationsDir);
     }
     refuseIncomplete(archive, seen);
+    if (archive.isFromBefore && !areBeforeFirstRelease(before)) throw new StartError(notTheLast(archive.manifest));
   } catch (cause) {
     if (cause instanceof StartError || isDiskFull(cause)) throw cause;
     throw new StartError(`${file} is damaged: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });
@@ -115,6 +134,13 @@ async function takeFile(entry: TarEntry, place: string): Promise<void> {
   await entry.extract(join(folder, version));
 }
 
+async function migrationOf(entry: TarEntry): Promise<AppliedMigration> {
+  return { version: /\d+/.exec(entry.name)?.[0] ?? '', sql: await entry.text(MAX_TEXT_BYTES) };
+}
+
+const notTheLast = ({ weft }: Manifest): string =>
+  `This backup is of a Weft from before the first release (${weft}), and not of its last state. Restore it with Weft of commit ${LAST_COMMIT_BEFORE}, start that once, and make a backup with this one.`;
+
 /** Only this Weft's migrations run. With others, the rows would not be of its tables. */
 async function checkMigration(entry: TarEntry, { migrations }: Archive, dir: string): Promise<void> {
   const text = await entry.text(MAX_TEXT_BYTES);
@@ -125,13 +151,10 @@ async function checkMigration(entry: TarEntry, { migrations }: Archive, dir: str
   );
 }
 
-/** Tools that apply migrations split them into statements, and comments may change. */
-const essenceOf = (sql: string): string => sql.replaceAll(/^ *--.*\n/gm, '').replaceAll(/[\s;]+/g, '');
-
-function refuseIncomplete({ manifest, migrations }: Archive, seen: ReadonlySet<string>): void {
+function refuseIncomplete({ manifest }: Archive, seen: ReadonlySet<string>): void {
   const missing = Object.values(ENTRIES).find((name) => !seen.has(name));
   if (missing !== undefined) throw new Error(`${missing} is missing`);
-  const starts = migrations.map(({ version }) => migrationEntry(version));
+  const starts = manifest.migrations.map(migrationEntry);
   const unread = starts.find((start) => ![...seen].some((name) => name.startsWith(start)));
   if (unread !== undefined) throw new Error(`${unread}*.sql is missing`);
   // A tar that ends exactly between two entries reads as a complete one.

@@ -2,7 +2,8 @@
 // Does not know what they contain.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Engine } from '../engine.ts';
+import type { Engine, Queries } from '../engine.ts';
+import { type AppliedMigration, areBeforeFirstRelease, isOfFirstRelease } from './first-release.ts';
 
 const FILE_NAME = /^(\d+)_(.+)\.sql$/;
 
@@ -16,6 +17,19 @@ export async function migrationFiles(dir: string): Promise<readonly MigrationFil
   });
 }
 
+/** Oldest first. Empty for a new database. */
+export async function appliedMigrations(pg: Pick<Queries, 'query'>): Promise<readonly AppliedMigration[]> {
+  const { rows: found } = await pg.query<{ exists: boolean }>(
+    `select to_regclass('supabase_migrations.schema_migrations') is not null as exists`,
+  );
+  if (found[0]?.exists !== true) return [];
+  const { rows } = await pg.query<AppliedMigration>(
+    `select version, coalesce(array_to_string(statements, E';\\n'), '') as sql
+       from supabase_migrations.schema_migrations order by version`,
+  );
+  return rows;
+}
+
 /** If one fails, throws with the file's name in front; that migration is rolled back, those before it stay. */
 export async function applyMigrations(pg: Engine, dir: string): Promise<void> {
   await pg.exec(`
@@ -23,21 +37,37 @@ export async function applyMigrations(pg: Engine, dir: string): Promise<void> {
     create table if not exists supabase_migrations.schema_migrations
       (version text primary key, statements text[], name text);
   `);
-  const applied = await pg.query<{ version: string }>('select version from supabase_migrations.schema_migrations');
-  const done = new Set(applied.rows.map((row) => row.version));
-  for (const { file, version, name } of await migrationFiles(dir)) {
-    if (done.has(version)) continue;
-    const sql = await readFile(join(dir, file), 'utf8');
+  const files = await migrationFiles(dir);
+  await goOnFromBefore(pg, dir, files);
+  const done = new Set((await appliedMigrations(pg)).map(({ version }) => version));
+  for (const migration of files) {
+    if (done.has(migration.version)) continue;
+    const sql = await readFile(join(dir, migration.file), 'utf8');
     try {
       await pg.transaction(async (tx) => {
         await tx.exec(sql);
-        await tx.query(
-          'insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)',
-          [version, [sql], name],
-        );
+        await record(tx, migration, sql);
       });
     } catch (cause) {
-      throw new Error(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      throw new Error(`${migration.file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
   }
 }
+
+/** A database from before the first release has what its migrations make: they are recorded as applied. */
+async function goOnFromBefore(pg: Engine, dir: string, files: readonly MigrationFile[]): Promise<void> {
+  if (!areBeforeFirstRelease(await appliedMigrations(pg))) return;
+  await pg.transaction(async (tx) => {
+    await tx.query('delete from supabase_migrations.schema_migrations');
+    for (const migration of files.filter(isOfFirstRelease)) {
+      await record(tx, migration, await readFile(join(dir, migration.file), 'utf8'));
+    }
+  });
+}
+
+const record = (tx: Pick<Queries, 'query'>, { version, name }: MigrationFile, sql: string) =>
+  tx.query('insert into supabase_migrations.schema_migrations (version, statements, name) values ($1, $2, $3)', [
+    version,
+    [sql],
+    name,
+  ]);

@@ -3,7 +3,8 @@
 import { constants, cp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Queries } from '../engine.ts';
-import { migrationFiles } from './migrations.ts';
+import { type AppliedMigration, LAST_COMMIT_BEFORE, areBeforeFirstRelease, essenceOf } from './first-release.ts';
+import { type MigrationFile, appliedMigrations, migrationFiles } from './migrations.ts';
 import { chownTree } from '../postgres/chown-tree.ts';
 import type { ClusterPlace } from '../postgres/cluster-place.ts';
 import { StartError, systemCode } from '../start-error.ts';
@@ -31,50 +32,40 @@ export async function prepareUpgrade(
   { migrationsDir, copy, log }: UpgradeOptions,
 ): Promise<void> {
   const migrations = await appliedMigrations(pg);
-  const applied = migrations.map(({ version }) => version);
+  const newest = migrations.at(-1)?.version;
+  if (newest === undefined) return;
   const files = await migrationFiles(migrationsDir);
-  const known = files.map(({ version }) => version);
-  const unknown = applied.filter((version) => !known.includes(version));
-  if (unknown.length > 0) {
-    throw new StartError(
-      `A newer Weft has changed this database (migration ${unknown.at(-1)}). Update Weft, or name another directory.`,
-    );
-  }
-  for (const { version, sql } of migrations) {
-    const file = files.find((one) => one.version === version);
-    if (sql === null || file === undefined) continue;
-    if (withoutComments(sql) === withoutComments(await readFile(join(migrationsDir, file.file), 'utf8'))) continue;
-    throw new StartError(
-      `This database is of a Weft from before the first release (its migration ${version} has changed since), and cannot be updated. Export its pages with the Weft that made it, or name another directory.`,
-    );
-  }
-  const missing = known.filter((version) => !applied.includes(version));
-  if (applied.length === 0 || missing.length === 0) return;
-  const path = copy === null ? null : await copy(applied.at(-1) ?? '');
+  const isBefore = areBeforeFirstRelease(migrations);
+  if (!isBefore) await refuseOthers(migrations, migrationsDir, files);
+  const applied = new Set(migrations.map(({ version }) => version));
+  const missing = files.filter(({ version }) => !applied.has(version));
+  if (missing.length === 0) return;
+  const path = copy === null ? null : await copy(newest);
   const backup = path === null ? '' : ` A copy from before is in ${path}.`;
-  log(`Updating the database: ${missing.length} migrations.${backup}`);
+  log(`Updating the database: ${isBefore ? 'to the first release' : `${missing.length} migrations`}.${backup}`);
 }
 
-/** Only whole lines. */
-const withoutComments = (sql: string): string => sql.replaceAll(/^ *--.*\n/gm, '');
+async function refuseOthers(
+  migrations: readonly AppliedMigration[],
+  dir: string,
+  files: readonly MigrationFile[],
+): Promise<void> {
+  for (const { version, sql } of migrations) {
+    const own = files.find((file) => file.version === version);
+    if (own !== undefined && essenceOf(sql) === essenceOf(await readFile(join(dir, own.file), 'utf8'))) continue;
+    throw new StartError(refusalOf(version, files));
+  }
+}
 
-type AppliedMigration = {
-  readonly version: string;
-  /** Null if another tool has applied it, which records single statements. */
-  readonly sql: string | null;
-};
-
-/** Empty for a new database. */
-async function appliedMigrations(pg: Pick<Queries, 'query'>): Promise<readonly AppliedMigration[]> {
-  const { rows: found } = await pg.query<{ exists: boolean }>(
-    `select to_regclass('supabase_migrations.schema_migrations') is not null as exists`,
-  );
-  if (found[0]?.exists !== true) return [];
-  const { rows } = await pg.query<AppliedMigration>(
-    `select version, case when cardinality(statements) = 1 then statements[1] end as sql
-       from supabase_migrations.schema_migrations order by version`,
-  );
-  return rows;
+/** Why a database with this migration is refused, which is none of these. */
+function refusalOf(version: string, files: readonly MigrationFile[]): string {
+  if (version > (files.at(-1)?.version ?? '')) {
+    return `A newer Weft has changed this database (migration ${version}). Update Weft, or name another directory.`;
+  }
+  if (version < (files[0]?.version ?? '')) {
+    return `This database is of a Weft from before the first release, and not of its last state. Start it once with Weft of commit ${LAST_COMMIT_BEFORE}, then with this one, or name another directory.`;
+  }
+  return `The migration ${version} of this database is not the one of this Weft, so it cannot be updated. Export its pages with the Weft that made it, or name another directory.`;
 }
 
 /** Copies a cluster that is stopped, and removes old copies. Files share their blocks if the file system supports that. */

@@ -71,7 +71,7 @@ export const MIGRATIONS = {
     unfit(
       TITLES.migrations,
       `${names.length === 1 ? 'A function is' : `${names.length} functions are`} missing or older than this version: ${names.join(', ')}.`,
-      'Apply the migrations: supabase db push',
+      'Apply the migrations: supabase db push. If it names some that it does not find: docs/supabase.md, “A project from before the first release”.',
     ),
 };
 

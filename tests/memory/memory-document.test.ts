@@ -1,4 +1,4 @@
-// The memory server has every branch of append_update (supabase/migrations/…_reading_and_appending.sql). tests/contract checks
+// The memory server has every branch of append_update (supabase/schemas/10_reading_and_writing.sql). tests/contract checks
 // what the memory server and the database have in common; these are rare cases that only simulations reach.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MemoryServer } from './memory-server.ts';

@@ -1,5 +1,5 @@
 // One document of the memory server: its log, with the rules of append_update exactly as in
-// supabase/migrations/…_reading_and_appending.sql. It knows no topics, and the caller provides the roles.
+// supabase/schemas/10_reading_and_writing.sql. It knows no topics, and the caller provides the roles.
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { type WeftError, weftError } from '../../src/protocol/errors.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION, type SessionId, type UserId } from '../../src/protocol/ids.ts';

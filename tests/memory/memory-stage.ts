@@ -1,5 +1,5 @@
 // The presenter and the watchers of one page of the memory server, with the rules of the SQL functions in
-// supabase/migrations/…_presenting_and_watchers.sql. The caller checks roles.
+// supabase/schemas/14_watching.sql. The caller checks roles.
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { type WeftError, weftError } from '../../src/protocol/errors.ts';

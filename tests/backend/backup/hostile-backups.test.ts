@@ -248,7 +248,7 @@ describe('a size that is not true', () => {
     expect(await refusalOf(file)).toBe('FILE is damaged: Unexpected end of data.');
   });
 
-  test.each(['keys.json', 'migrations/20261122090100_accounts_and_workspaces.sql'])(
+  test.each(['keys.json', 'migrations/20261202000100_foundations.sql'])(
     '%s of 1 GB, which no memory has to hold',
     async (name) => {
       const file = join(dir, 'bomb.tar');

@@ -1,11 +1,12 @@
 // The load itself, on a database whose checks say as whom rows are inserted, and a backup of an older Weft.
-import { copyFile, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDumps } from '../../../backend/backup/load-dumps.ts';
+import { restoreBackup } from '../../../backend/backup/restore-backup.ts';
 import { writeBackup } from '../../../backend/backup/write-backup.ts';
 import { MIGRATIONS_DIR } from '../../../backend/database.ts';
-import { backupCommand } from '../../support/server/backup-file.ts';
+import { writeMigrationsFromBefore } from '../../support/database/before-first-release.ts';
 import { TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
@@ -62,44 +63,70 @@ test('rows are inserted by a role that runs no program, reads no file and calls 
   await backend.close();
 });
 
-test('a backup of a Weft with fewer migrations is restored, and gets the others', async () => {
-  // The last one before search moved to a table of its own: a column here is calculated by a function of Weft.
-  const newest = '20261123100410';
-  const older = join(dir, 'migrations');
-  const file = join(dir, 'older.tar');
-  const place = join(dir, 'older');
-  await mkdir(older);
-  const all = (await readdir(MIGRATIONS_DIR)).toSorted();
-  for (const name of all.filter((one) => one.slice(0, newest.length) <= newest)) {
-    await copyFile(join(MIGRATIONS_DIR, name), join(older, name));
-  }
-  const backend = await startTestBackend({ migrationsDir: older });
-  const alice = await backend.signUp('alice@example.com', 'Alice');
-  const document = crypto.randomUUID();
-  const made = await alice.client.rpc('create_workspace', { id: crypto.randomUUID(), name: 'Space', document });
-  expect(made.error).toBeNull();
-  await backend.pg.query(`update public.documents set title = 'Loom', body_text = 'warp and weft'`);
-  const { pg: engine, files, keys } = backend.server.database;
-  await writeBackup({ engine, files, keys }, file);
-  await backend.close();
+describe('a backup of an older Weft is restored, and gets the other migrations', () => {
+  /** A folder with Weft's migrations and a newer one. */
+  const newerMigrations = async (): Promise<string> => {
+    const newer = join(dir, 'newer');
+    await cp(MIGRATIONS_DIR, newer, { recursive: true });
+    await writeFile(join(newer, '20990101000001_add.sql'), 'create table public.added ();');
+    return newer;
+  };
+  /** A backup of a workspace, made with these migrations. */
+  const backUp = async (name: string, migrationsDir: string) => {
+    const file = join(dir, `${name}.tar`);
+    const backend = await startTestBackend({ migrationsDir });
+    const alice = await backend.signUp('alice@example.com', 'Alice');
+    const document = crypto.randomUUID();
+    const made = await alice.client.rpc('create_workspace', { id: crypto.randomUUID(), name: 'Space', document });
+    expect(made.error).toBeNull();
+    await backend.pg.query(`update public.documents set title = 'Loom', body_text = 'warp and weft'`);
+    const { pg: engine, files, keys } = backend.server.database;
+    await writeBackup({ engine, files, keys }, file);
+    await backend.close();
+    return { file, document, keys };
+  };
+  const signal = new AbortController().signal;
 
-  expect(await backupCommand('restore', file, '--data', place)).toMatch(/^0: /);
-  const restored = await TestBackend.start({ dir: place });
-  try {
-    const { rows } = await restored.pg.query<{ version: string }>(
-      'select version from supabase_migrations.schema_migrations order by version',
+  test.each(['fewer', 'before'])('%s', async (name) => {
+    const older = name === 'fewer' ? MIGRATIONS_DIR : join(dir, name);
+    if (name === 'before') await writeMigrationsFromBefore(older);
+    const { file, document, keys } = await backUp(name, older);
+    const migrationsDir = await newerMigrations();
+    const place = join(dir, `${name}-restored`);
+    await restoreBackup(file, { dir: place, migrationsDir, signal });
+    const restored = await TestBackend.start({ dir: place, migrationsDir });
+    try {
+      const { rows } = await restored.pg.query<{ version: string }>(
+        'select version from supabase_migrations.schema_migrations order by version',
+      );
+      expect(rows.map(({ version }) => version)).toEqual(
+        (await readdir(migrationsDir)).toSorted().map((one) => one.split('_', 1)[0]),
+      );
+      expect((await restored.pg.query('select id, title, body_text from public.documents')).rows).toEqual([
+        { id: document, title: 'Loom', body_text: 'warp and weft' },
+      ]);
+      expect((await restored.pg.query('select document_id from weft.search_texts')).rows).toEqual([
+        { document_id: document },
+      ]);
+      expect((await restored.pg.query('select from public.added')).rows).toEqual([]);
+      // The restore has applied them: no start copies the database first.
+      expect((await readdir(place)).filter((one) => one.includes('before'))).toEqual([]);
+      expect(await readFile(join(place, 'keys.json'), 'utf8')).toBe(`${JSON.stringify(keys, null, 2)}\n`);
+    } finally {
+      await restored.close();
+    }
+  });
+
+  test('not if it lacks migrations from before the first release, or has others', async () => {
+    const older = join(dir, 'partial');
+    await writeMigrationsFromBefore(older);
+    await writeFile(join(older, '20261201000001_add.sql'), 'create table public.added ();');
+    const { file } = await backUp('partial', older);
+    await expect(
+      restoreBackup(file, { dir: join(dir, 'never'), migrationsDir: MIGRATIONS_DIR, signal }),
+    ).rejects.toThrow(
+      /^This backup is of a Weft from before the first release \(.*\), and not of its last state\. Restore it with Weft of commit/,
     );
-    expect(rows.map(({ version }) => version)).toEqual(all.map((name) => name.split('_', 1)[0]));
-    expect((await restored.pg.query('select id, title, body_text from public.documents')).rows).toEqual([
-      { id: document, title: 'Loom', body_text: 'warp and weft' },
-    ]);
-    expect((await restored.pg.query('select document_id from weft.search_texts')).rows).toEqual([
-      { document_id: document },
-    ]);
-    // The restore has applied them: no start copies the database first.
-    expect((await readdir(place)).filter((name) => name.includes('before'))).toEqual([]);
-    expect(await readFile(join(place, 'keys.json'), 'utf8')).toBe(`${JSON.stringify(keys, null, 2)}\n`);
-  } finally {
-    await restored.close();
-  }
+    expect((await readdir(dir)).filter((one) => one.startsWith('never'))).toEqual([]);
+  });
 });

@@ -24,6 +24,7 @@ test('migrations are named <yyyymmddhhmmss>_<topic>.sql, each with a time of its
 const FUNCTION = `create function weft.f() returns int language sql security definer set search_path = '' as $$ select 1 $$`;
 
 test.each([
+  'set check_function_bodies = off',
   'create schema weft',
   'create table public.t (); alter table public.t enable row level security',
   'create index i on public.t (a)',
@@ -43,6 +44,8 @@ test.each([
 });
 
 test.each([
+  ['set search_path = public', 'search_path is not ours to set'],
+  ['set role supabase_admin', 'role is not ours to set'],
   ['create table realtime.t ()', 'the schema realtime is not ours'],
   ['create table auth.t ()', 'the schema auth is not ours'],
   ['create table storage.t ()', 'the schema storage is not ours'],

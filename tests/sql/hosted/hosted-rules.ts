@@ -81,6 +81,10 @@ function* check({ kind, node }: Statement, dropped: Set<string>, ourFunctions: R
     case 'GrantStmt':
       yield* checkGrant(node);
       return;
+    case 'VariableSetStmt':
+      // As `supabase db diff` does: a body may name a function that comes later.
+      if (node['name'] !== 'check_function_bodies') yield `${text(node['name'])} is not ours to set`;
+      return;
     case 'SelectStmt':
       if (!callsOurFunction(node)) yield 'SelectStmt is not known to be allowed';
       return;

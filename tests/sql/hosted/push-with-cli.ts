@@ -10,7 +10,9 @@ import process from 'node:process';
 import * as v from 'valibot';
 import { startTemporaryCluster } from '../../../backend/postgres/cluster.ts';
 import { ROOT } from '../../../scripts/root.mjs';
+import { migrationsFromBefore } from '../../support/database/before-first-release.ts';
 import { connected, databaseUrl } from '../../support/database/database-names.ts';
+import { describeSchema } from '../../support/database/describe-schema.ts';
 import { PROJECT_OWNER, makeEmptyProject, makeHostedProject } from '../../support/database/hosted-project.ts';
 
 const [cli = 'supabase@3.1.0'] = process.argv.slice(2);
@@ -18,22 +20,6 @@ const PASSWORD = 'owner';
 
 /** Advice that cannot be followed: nothing has used an index of a new database, and all writes go through functions. */
 const EXPECTED_ADVICE = /^(?:unused_index|(?:anon|authenticated)_security_definer_function_executable)$/;
-
-/** The objects that the migrations made, one line each. */
-const OBJECTS = `
-  select 'function ' || p.oid::regprocedure || ' ' || md5(p.prosrc) || ' ' || coalesce(p.proacl::text, '') as line
-  from pg_proc as p where p.pronamespace in ('public'::regnamespace, 'weft'::regnamespace)
-  union all
-  select 'policy ' || schemaname || '.' || tablename || ' ' || policyname || coalesce(qual, '') || coalesce(with_check, '')
-  from pg_policies
-  union all
-  select 'column ' || c.oid::regclass || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
-    || coalesce(c.relacl::text, '')
-  from pg_attribute as a join pg_class as c on c.oid = a.attrelid
-  where c.relnamespace in ('public'::regnamespace, 'weft'::regnamespace) and a.attnum > 0
-  union all
-  select 'trigger ' || pg_get_triggerdef(t.oid) from pg_trigger as t where not t.tgisinternal
-  order by 1`;
 
 const adviceForm = v.object({
   results: v.array(v.object({ name: v.string(), level: v.string(), detail: v.optional(v.string(), '') })),
@@ -56,6 +42,7 @@ async function main(): Promise<void> {
         .toSorted(),
     );
     assert.match((await supabase(['db', 'push', remote])).text, /up to date/);
+    await goOnFromBefore(databaseUrl(server.url, project), remote);
     const tested = await makeHostedProject(server.url);
     assert.deepEqual(
       await linesOf(databaseUrl(server.url, project)),
@@ -72,6 +59,23 @@ async function main(): Promise<void> {
     proxy.close();
     await server.stop();
   }
+}
+
+/** The commands of docs/supabase.md for a project from before the first release. */
+async function goOnFromBefore(url: string, remote: string): Promise<void> {
+  const versions = await versionsIn(url);
+  const before = Object.keys(await migrationsFromBefore()).map((name) => name.slice(0, 14));
+  await connected(url, async (client) => {
+    await client.query('delete from supabase_migrations.schema_migrations');
+    await client.query('insert into supabase_migrations.schema_migrations (version) select unnest($1::text[])', [
+      before,
+    ]);
+  });
+  await assert.rejects(supabase(['db', 'push', remote]), /not found/);
+  await supabase(['migration', 'repair', remote, '--status', 'reverted', ...before]);
+  await supabase(['migration', 'repair', remote, '--status', 'applied', ...versions]);
+  assert.match((await supabase(['db', 'push', remote])).text, /up to date/);
+  assert.deepEqual(await versionsIn(url), versions);
 }
 
 /** Resolves with what the CLI wrote: all of it, and only the output. Rejects if it fails. */
@@ -130,6 +134,6 @@ const versionsIn = (url: string) =>
   });
 
 const linesOf = (url: string) =>
-  connected(url, async (client) => (await client.query<{ line: string }>(OBJECTS)).rows.map(({ line }) => line));
+  connected(url, (client) => describeSchema(async (sql) => (await client.query(sql)).rows));
 
 await main();

@@ -1,4 +1,4 @@
-// The change stream (20261123100000_change_stream.sql): each person's messages on each topic, first for single changes, then
+// The change stream (supabase/schemas/07_topics.sql): each person's messages on each topic, first for single changes, then
 // for random ones on random trees.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';

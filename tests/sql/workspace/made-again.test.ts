@@ -1,4 +1,4 @@
-// Pages that a restored server has never heard of (20261128103000_pages_made_again.sql).
+// Pages that a restored server has never heard of (supabase/schemas/09_page_tree.sql).
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { blankSeed } from '../../../src/document/seed.ts';

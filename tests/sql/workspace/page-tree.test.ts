@@ -1,4 +1,4 @@
-// Moving pages, their icons, and the trash (20261123100320_page_tree.sql).
+// Moving pages, their icons, and the trash (supabase/schemas/09_page_tree.sql).
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as v from 'valibot';

@@ -9,24 +9,25 @@ import { ROOT } from '../../../scripts/root.mjs';
 import { connected, databaseUrl, newName } from './database-names.ts';
 
 const MIGRATIONS_DIR = join(ROOT, 'supabase/migrations');
+const SCHEMAS_DIR = join(ROOT, 'supabase/schemas');
 
 /** The role `postgres` of a hosted project. It has another name here, because a test server may have a superuser `postgres`. */
 export const PROJECT_OWNER = 'hosted_postgres';
 
 /** A new project with Weft's migrations. Resolves with the name of the database. */
-export async function makeHostedProject(serverUrl: string): Promise<string> {
-  const name = await makeEmptyProject(serverUrl);
-  await migrateProject(databaseUrl(serverUrl, name), () => true);
-  return name;
-}
+export const makeHostedProject = (serverUrl: string): Promise<string> => makeProject(serverUrl, MIGRATIONS_DIR);
 
-/** Applies the migrations whose file is chosen. */
-export async function migrateProject(url: string, chosen: (file: string) => boolean): Promise<void> {
-  await connected(url, async (client) => {
-    for (const file of (await readdir(MIGRATIONS_DIR)).toSorted().filter(chosen)) {
-      await migrate(client, file, await readFile(join(MIGRATIONS_DIR, file), 'utf8'));
+/** The same, made by `supabase/schemas`. */
+export const makeProjectOfSchemas = (serverUrl: string): Promise<string> => makeProject(serverUrl, SCHEMAS_DIR);
+
+async function makeProject(serverUrl: string, dir: string): Promise<string> {
+  const name = await makeEmptyProject(serverUrl);
+  await connected(databaseUrl(serverUrl, name), async (client) => {
+    for (const file of (await readdir(dir)).toSorted()) {
+      await runAsOwner(client, file, await readFile(join(dir, file), 'utf8'));
     }
   });
+  return name;
 }
 
 /** A new project, without a migration. Resolves with the name of the database. */
@@ -48,7 +49,7 @@ export async function makeEmptyProject(serverUrl: string): Promise<string> {
   return name;
 }
 
-async function migrate(client: pg.Client, file: string, sql: string): Promise<void> {
+async function runAsOwner(client: pg.Client, file: string, sql: string): Promise<void> {
   await client.query('begin');
   for (const statement of await statementsOf(sql)) {
     try {

@@ -1,29 +1,25 @@
-// The tables and functions that the API exposes, read from the migrations, so that new ones are listed automatically.
+// The tables and functions that the API exposes, read from the schema, so that new ones are listed automatically.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/root.mjs';
 
 export type PublicFunction = { readonly name: string; readonly args: readonly { name: string; type: string }[] };
 
-const FOLDER = join(ROOT, 'supabase', 'migrations');
+const FOLDER = join(ROOT, 'supabase', 'schemas');
 
-const migrations = (): string =>
+const schema = (): string =>
   readdirSync(FOLDER)
-    .toSorted()
     .map((file) => readFileSync(join(FOLDER, file), 'utf8').replaceAll(/--.*$/gm, ''))
     .join('\n');
 
 export function publicTables(): string[] {
-  const all = migrations();
-  const names = (form: RegExp) => Array.from(all.matchAll(form), (found) => found[1] ?? '');
-  const dropped = names(/drop table (?:if exists )?public\.(\w+)/g);
-  return names(/create table (?:if not exists )?public\.(\w+)/g).filter((name) => !dropped.includes(name));
+  return Array.from(schema().matchAll(/create table public\.(\w+)/g), (found) => found[1] ?? '');
 }
 
 /** Without trigger functions, which the API cannot call. */
 export function publicFunctions(): PublicFunction[] {
-  const form = /create (?:or replace )?function public\.(\w+)\s*\(([^)]*)\)\s*returns\s+(\w+)/g;
-  return Array.from(migrations().matchAll(form), (found) => ({
+  const form = /create function public\.(\w+)\s*\(([^)]*)\)\s*returns\s+(\w+)/g;
+  return Array.from(schema().matchAll(form), (found) => ({
     name: found[1] ?? '',
     args: (found[2] ?? '')
       .split(',')

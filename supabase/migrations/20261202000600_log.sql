@@ -1,0 +1,470 @@
+-- Part of the first release. supabase/schemas/06_log.sql has the comments.
+
+set check_function_bodies = off;
+
+create table public.document_heads (
+  document_id uuid primary key references public.documents (id) on delete cascade,
+  head_seq bigint not null default 0,
+  -- Bytes of the rows after snapshot_seq. Clients make a new snapshot when there are many.
+  tail_bytes bigint not null default 0,
+  snapshot_seq bigint not null default 0,
+  snapshot_bytes bigint not null default 0,
+  -- The user who may save the next snapshot, and until when.
+  snapshot_claimed_by uuid,
+  snapshot_claimed_until timestamptz,
+  -- The last row that was published to the watch topics, and the time of that.
+  published_seq bigint not null default 0,
+  published_at timestamptz,
+  -- Rows are published to the watch topics until then.
+  watched_until timestamptz,
+  -- Until then nothing is appended, because somebody erases.
+  paused_until timestamptz,
+  -- An app of somebody who may edit makes the next snapshot as soon as it can: rows that people without the history would get
+  -- have deleted words.
+  snapshot_wanted boolean not null default false
+) with (fillfactor = 50);
+alter table public.document_heads enable row level security;
+revoke all on public.document_heads from public, anon, authenticated, service_role;
+grant select on public.document_heads to authenticated;
+grant select, insert, update, delete on public.document_heads to service_role;
+create policy weft_select on public.document_heads for select to authenticated
+using (document_id in (select weft.my_documents()));
+
+create table public.document_sessions (
+  session uuid not null,
+  document_id uuid not null references public.documents (id) on delete cascade,
+  -- The Yjs client id of the session. Its updates contain no other.
+  client_id bigint not null,
+  -- References no profile, and neither does the log: what somebody wrote stays when they delete their account.
+  user_id uuid not null,
+  -- The number of the session's last edit in the log.
+  last_n integer not null default 0,
+  schema_version integer not null,
+  opened_at timestamptz not null default now(),
+  -- A session's id is unique within its document only. Presence shows the id to all viewers before it is registered: if
+  -- it had to be unique everywhere, any of them could register it for a page of their own, and its owner could never
+  -- save.
+  primary key (document_id, session),
+  unique (document_id, client_id)
+);
+create index document_sessions_user_id_index on public.document_sessions (user_id);
+alter table public.document_sessions enable row level security;
+revoke all on public.document_sessions from public, anon, authenticated, service_role;
+grant select on public.document_sessions to authenticated;
+grant select, insert, update, delete on public.document_sessions to service_role;
+create policy weft_select on public.document_sessions for select to authenticated
+using (document_id in (select weft.my_histories()));
+
+create table public.document_updates (
+  document_id uuid not null references public.documents (id) on delete cascade,
+  seq bigint not null,
+  session uuid not null,
+  -- `update` merges the session's edits n_from to n_to. Both are 0 in the row of a relay, which has only dependencies.
+  n_from integer not null,
+  n_to integer not null,
+  appended_by uuid,
+  update bytea not null,
+  -- Parts of other sessions that this row builds on, encoded as in a row message. Null if there are none.
+  dependencies bytea,
+  created_at timestamptz not null default now(),
+  -- A compacted row stands for the rows first_seq to seq, which were written from first_at to created_at. `dependencies` are edits
+  -- that their authors appended themselves. It has the number of the last of these rows, so that a reader who stopped anywhere
+  -- among them gets it next; what they have already is in it once more, which is harmless.
+  first_seq bigint,
+  first_at timestamptz,
+  primary key (document_id, seq)
+);
+create index document_updates_session_index on public.document_updates (document_id, session, n_to);
+create index document_updates_created_at_index on public.document_updates using brin (created_at);
+create index document_updates_put_back_index on public.document_updates (appended_by)
+where session = '00000000-0000-0000-0000-000000000000' and seq > 1;
+alter table public.document_updates enable row level security;
+revoke all on public.document_updates from public, anon, authenticated, service_role;
+grant select on public.document_updates to authenticated;
+grant select, insert, update, delete on public.document_updates to service_role;
+create policy weft_select on public.document_updates for select to authenticated
+using (document_id in (select weft.my_histories()));
+
+create table public.document_snapshots (
+  document_id uuid not null references public.documents (id) on delete cascade,
+  seq bigint not null,
+  -- Compressed already. A second compression would cost time and gain nothing.
+  state bytea storage external not null,
+  sha256 text not null,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  primary key (document_id, seq)
+);
+alter table public.document_snapshots enable row level security;
+revoke all on public.document_snapshots from public, anon, authenticated, service_role;
+grant select on public.document_snapshots to authenticated;
+grant select, insert, update, delete on public.document_snapshots to service_role;
+create policy weft_select on public.document_snapshots for select to authenticated
+using (document_id in (select weft.my_histories()));
+
+create function weft.encode_part(session uuid, client_id bigint, n_from integer, n_to integer, update bytea)
+returns bytea
+language sql immutable security definer set search_path = ''
+as $$
+  select uuid_send(encode_part.session)
+    || int8send(encode_part.client_id)
+    || int4send(encode_part.n_from)
+    || int4send(encode_part.n_to)
+    || int4send(octet_length(encode_part.update))
+    || encode_part.update
+$$;
+
+create function weft.encode_row(
+  seq bigint, at timestamptz, session uuid, client_id bigint, n_from integer, n_to integer, update bytea,
+  dependencies bytea
+) returns bytea
+language sql stable security definer set search_path = ''
+as $$
+  select int8send(encode_row.seq)
+    || int8send(weft.unix_ms(encode_row.at))
+    || int8send(encode_row.seq)
+    || int8send(weft.unix_ms(encode_row.at))
+    || weft.encode_part(
+      encode_row.session, encode_row.client_id, encode_row.n_from, encode_row.n_to, encode_row.update
+    )
+    || coalesce(encode_row.dependencies, '\x0000'::bytea)
+$$;
+
+create function weft.encode_message(row_version integer, head bigint, before bigint, count bigint, rows bytea) returns bytea
+language sql immutable security definer set search_path = ''
+as $$
+  select case encode_message.row_version
+      when 1 then '\x0101'::bytea when 2 then '\x0201'::bytea when 3 then '\x0301'::bytea else '\x0401'::bytea
+    end
+    || int8send(encode_message.head)
+    || case when encode_message.row_version >= 4 then int8send(encode_message.before) else ''::bytea end
+    || int4send(encode_message.count::integer)
+    || encode_message.rows
+$$;
+
+create function weft.encode_fetch(head bigint) returns bytea
+language sql immutable security definer set search_path = ''
+as $$
+  select '\x0102'::bytea || int8send(encode_fetch.head)
+$$;
+
+create function weft.encode_rows(
+  document uuid, after bigint, head bigint, max_rows integer, max_bytes bigint, row_version integer,
+  out message bytea, out last bigint, out more boolean
+)
+-- Or the planner reads and sorts all rows of a page for the first of them. (Without `enable_sort` a plan that has to sort counts as
+-- so dear that it is compiled first.)
+language plpgsql stable security definer
+set search_path = '' set enable_seqscan = off set enable_bitmapscan = off
+as $$
+declare
+  has_times boolean := coalesce(row_version >= 2, false);
+  has_firsts boolean := coalesce(row_version >= 3, false);
+  total bigint := 0;
+  encoded bytea;
+  row_count bigint := 0;
+  before bigint;
+  r record;
+begin
+  -- Rows are selected by size first, so that large ones are never unpacked in vain. A row has at most 70 bytes besides update
+  -- and dependencies, and an empty one 56. A sum over a window would read every row up to the head.
+  for r in
+    select
+      u.seq,
+      70 + octet_length(u.update) + coalesce(octet_length(u.dependencies), 0)
+        + case when has_firsts then 0 else 56 * (u.seq - greatest(coalesce(u.first_seq, u.seq), least(after, u.seq) + 1)) end
+        as size
+    from public.document_updates as u
+    where u.document_id = encode_rows.document and u.seq > after and u.seq <= head
+    order by u.seq
+  loop
+    total := total + r.size;
+    exit when last is not null and total > max_bytes;
+    last := r.seq;
+    row_count := row_count + 1;
+    exit when row_count >= max_rows;
+  end loop;
+
+  -- The seed has no session and the reserved client id 1. This calls no function of ours, because Postgres cannot
+  -- inline a function with settings of its own, and 9,000 calls took several times as long.
+  select
+    string_agg(
+      int8send(u.seq)
+        || case when has_times then int8send(floor(extract(epoch from u.created_at) * 1000)::bigint) else ''::bytea end
+        || case when has_firsts
+             then int8send(coalesce(u.first_seq, u.seq))
+               || int8send(floor(extract(epoch from coalesce(u.first_at, u.created_at)) * 1000)::bigint)
+             else ''::bytea
+           end
+        || uuid_send(u.session)
+        || int8send(coalesce(s.client_id, 1))
+        || int4send(u.n_from)
+        || int4send(u.n_to)
+        || int4send(octet_length(u.update))
+        || u.update
+        || coalesce(u.dependencies, '\x0000'::bytea),
+      ''::bytea order by u.seq
+    ),
+    count(*)
+  into encoded, row_count
+  from (
+    select
+      u.seq, u.first_seq, u.first_at, u.created_at, u.session, u.n_from, u.n_to, u.update, u.dependencies
+    from public.document_updates as u
+    where u.document_id = encode_rows.document and u.seq > after and u.seq <= last
+    union all
+    select missing.seq, null, null, u.first_at, u.session, 0, 0, ''::bytea, null
+    from public.document_updates as u
+    cross join lateral generate_series(greatest(u.first_seq, least(after, u.seq) + 1), u.seq - 1) as missing (seq)
+    where not has_firsts and u.first_seq is not null
+      and u.document_id = encode_rows.document and u.seq > after and u.seq <= last
+  ) as u
+  -- `limit` keeps Postgres from joining the whole tables.
+  left join lateral (
+    select o.client_id
+    from public.document_sessions as o
+    where o.document_id = encode_rows.document and o.session = u.session
+    limit 1
+  ) as s on true;
+
+  if row_version >= 4 then
+    select weft.time_before(encode_rows.document, coalesce(u.first_seq, u.seq))
+    into before
+    from public.document_updates as u
+    where u.document_id = encode_rows.document and u.seq > after and u.seq <= last
+    order by u.seq
+    limit 1;
+  end if;
+  message := weft.encode_message(
+    case when row_version >= 4 then 4 when has_firsts then 3 when has_times then 2 else 1 end,
+    head, coalesce(before, 0), row_count, coalesce(encoded, ''::bytea)
+  );
+  last := coalesce(last, after);
+  -- Not `last < head`: a head in the middle of a compacted row, as rows_until has it, is never reached.
+  more := exists (
+    select
+    from public.document_updates as u
+    where u.document_id = encode_rows.document and u.seq > encode_rows.last and u.seq <= encode_rows.head
+  );
+end
+$$;
+
+create function weft.changed_at(document uuid, head bigint) returns timestamptz
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return coalesce(
+    (select u.created_at from public.document_updates as u
+     where u.document_id = changed_at.document and u.seq = changed_at.head),
+    (select d.updated_at from public.documents as d where d.id = changed_at.document)
+  );
+end
+$$;
+
+create function weft.lock_heads(documents uuid[]) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform from public.document_heads as h where h.document_id = any (documents) order by h.document_id for update;
+end
+$$;
+
+create function weft.create_log(document uuid, seed text, person uuid) returns void
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  bytes bytea := weft.seed_update(create_log.seed);
+begin
+  insert into public.document_heads (document_id, head_seq, tail_bytes, published_seq)
+  values (create_log.document, 1, octet_length(bytes), 1);
+  insert into public.document_updates (document_id, seq, session, n_from, n_to, appended_by, update)
+  values (create_log.document, 1, '00000000-0000-0000-0000-000000000000', 1, 1, create_log.person, bytes);
+end
+$$;
+
+create function weft.newest_snapshot(document uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'seq', s.seq, 'at', weft.unix_ms(u.created_at), 'state', weft.to_base64(s.state), 'sha256', s.sha256
+    )
+    from public.document_snapshots as s
+    left join public.document_updates as u on u.document_id = s.document_id and u.seq = s.seq
+    where s.document_id = newest_snapshot.document
+    order by s.seq desc
+    limit 1
+  );
+end
+$$;
+
+create function weft.needs_snapshot(document uuid, since bigint, head bigint) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return needs_snapshot.since = 0 or needs_snapshot.since between 1 and head - 1 and coalesce(
+    (
+      select coalesce(u.first_seq, u.seq) > needs_snapshot.since + 1
+      from public.document_updates as u
+      where u.document_id = needs_snapshot.document and u.seq > needs_snapshot.since
+      order by u.seq
+      limit 1
+    ),
+    true
+  );
+end
+$$;
+
+create function weft.thin_snapshots() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  newest constant integer := 3;
+  daily_for constant interval := interval '31 days';
+begin
+  delete from public.document_snapshots as s
+  using (
+    select
+      o.seq,
+      o.created_at,
+      row_number() over (order by o.seq desc) as nth,
+      row_number() over (partition by date_trunc('month', o.created_at, 'UTC') order by o.seq desc) as nth_of_month
+    from public.document_snapshots as o
+    where o.document_id = new.document_id
+  ) as ranked
+  where s.document_id = new.document_id and s.seq = ranked.seq
+    and ranked.nth > newest and ranked.nth_of_month > 1 and ranked.created_at < now() - daily_for;
+  return null;
+end
+$$;
+create trigger thin_snapshots after insert on public.document_snapshots
+for each row execute function weft.thin_snapshots();
+
+create type weft.part as (session uuid, n_from integer, n_to integer, update bytea);
+
+create function weft.parse_dependencies(dependencies jsonb) returns weft.part[]
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  max_parts constant integer := 1000;
+  -- For all parts together: a row is never split, so a huge one would block readers with little time or memory.
+  max_bytes constant integer := 4 * 1024 * 1024;
+  max_update_bytes constant integer := 1024 * 1024;
+  parts weft.part[];
+begin
+  if dependencies is null or dependencies = '[]' then
+    return array[]::weft.part[];
+  end if;
+  begin
+    select array_agg((p.session, p."nFrom", p."nTo", weft.from_base64(p."update"))::weft.part order by p.nth)
+    into parts
+    from rows from (
+      jsonb_to_recordset(dependencies) as (session uuid, "nFrom" integer, "nTo" integer, "update" text)
+    ) with ordinality as p (session, "nFrom", "nTo", "update", nth);
+  exception when data_exception then
+    perform weft.raise('WF005', 'dependencies: ' || sqlerrm);
+  end;
+  if array_length(parts, 1) > max_parts or (
+    select sum(octet_length(p.update)) from unnest(parts) as p
+  ) > max_bytes or exists (
+    select
+    from unnest(parts) as p
+    where p.session is null or p.n_from is null or p.n_to is null or p.n_from < 1 or p.n_to < p.n_from
+      or p.update is null or octet_length(p.update) not between 1 and max_update_bytes
+  ) then
+    perform weft.raise('WF005', 'dependencies: a part is malformed or too large');
+  end if;
+  return parts;
+end
+$$;
+
+create function weft.encode_dependencies(document uuid, parts weft.part[], is_relay boolean) returns bytea
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  encoded bytea;
+  part_count integer;
+  is_unknown boolean;
+  is_refused boolean;
+begin
+  select
+    count(*) filter (where s.last_n < p.n_to),
+    string_agg(weft.encode_part(p.session, s.client_id, p.n_from, p.n_to, p.update), ''::bytea order by p.nth)
+      filter (where s.last_n < p.n_to),
+    coalesce(bool_or(s.session is null), false),
+    -- A relay acts for a vanished author, who must still have the right to edit. Dependencies of the caller's own edits
+    -- are stored whatever rights their authors have now: the caller answers for them.
+    is_relay and coalesce(
+      bool_or(coalesce(weft.document_role(s.document_id, s.user_id) < 'editor', true)) filter (where s.last_n < p.n_to),
+      false
+    )
+  into part_count, encoded, is_unknown, is_refused
+  from unnest(parts) with ordinality as p (session, n_from, n_to, update, nth)
+  left join public.document_sessions as s on s.session = p.session and s.document_id = encode_dependencies.document;
+
+  if is_unknown then
+    perform weft.raise('WF016', 'dependencies: a session is not registered here');
+  elsif is_refused then
+    perform weft.raise('WF005', 'dependencies: its author may no longer edit');
+  end if;
+  return case when part_count > 0 then int2send(part_count::smallint) || encoded end;
+end
+$$;
+
+create function weft.dependency_parts(dependencies bytea) returns table (session uuid, edits integer)
+language plpgsql immutable security definer set search_path = ''
+as $$
+declare
+  header_bytes constant integer := 36;
+  at integer := 3;
+begin
+  while at + header_bytes - 1 <= octet_length(dependencies) loop
+    session := encode(substring(dependencies, at, 16), 'hex')::uuid;
+    edits := 1
+      + ('x' || encode(substring(dependencies, at + 28, 4), 'hex'))::bit(32)::integer
+      - ('x' || encode(substring(dependencies, at + 24, 4), 'hex'))::bit(32)::integer;
+    return next;
+    at := at + header_bytes + ('x' || encode(substring(dependencies, at + 32, 4), 'hex'))::bit(32)::integer;
+  end loop;
+end
+$$;
+
+create function weft.is_author_of_part(document uuid, dependencies bytea, person uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return exists (
+    select
+    from weft.dependency_parts(is_author_of_part.dependencies) as p
+    join public.document_sessions as s on s.document_id = is_author_of_part.document and s.session = p.session
+    where s.user_id = is_author_of_part.person
+  );
+end
+$$;
+
+create function weft.dependency_numbers(dependencies bytea)
+returns table (session uuid, n_from integer, n_to integer)
+language plpgsql immutable security definer set search_path = ''
+as $$
+declare
+  header_bytes constant integer := 36;
+  place integer := 3;
+begin
+  while place + header_bytes - 1 <= octet_length(dependency_numbers.dependencies) loop
+    session := encode(substring(dependency_numbers.dependencies, place, 16), 'hex')::uuid;
+    n_from := ('x' || encode(substring(dependency_numbers.dependencies, place + 24, 4), 'hex'))::bit(32)::integer;
+    n_to := ('x' || encode(substring(dependency_numbers.dependencies, place + 28, 4), 'hex'))::bit(32)::integer;
+    return next;
+    place := place + header_bytes
+      + ('x' || encode(substring(dependency_numbers.dependencies, place + 32, 4), 'hex'))::bit(32)::integer;
+  end loop;
+end
+$$;
+
+revoke all on function
+  weft.encode_part, weft.encode_row, weft.encode_message, weft.encode_fetch, weft.encode_rows, weft.changed_at,
+  weft.lock_heads, weft.create_log, weft.newest_snapshot, weft.needs_snapshot, weft.thin_snapshots,
+  weft.parse_dependencies, weft.encode_dependencies, weft.dependency_parts, weft.is_author_of_part,
+  weft.dependency_numbers
+from public, anon, authenticated, service_role;
