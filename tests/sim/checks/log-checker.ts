@@ -47,6 +47,13 @@ export class LogChecker {
   hasSnapshot = false;
   /** The numbers of the edits that each device ever stored. */
   readonly #stored = new Map<MemoryStore, Map<SessionId, Set<number>>>();
+  /** Who registered a client id first. */
+  readonly #holders = new Map<number, UserId>();
+  /**
+   * Sessions that drew the client id of somebody else (LG4). Devices draw one of 2^32. Random streams of neighbouring seeds, as two
+   * tabs have here, meet more often.
+   */
+  readonly #withTakenId = new Set<SessionId>();
   readonly #failedStores = new Set<MemoryStore>();
   readonly #storesWithGap = new Set<MemoryStore>();
   /** The newest row that was checked. */
@@ -179,7 +186,8 @@ export class LogChecker {
 
   /** Some edits of this device can never be saved, or must not be (HI5). */
   mayRefuse(store: MemoryStore): boolean {
-    return this.#wasFinal || this.hadGap(store);
+    const sessions = [...(this.#stored.get(store)?.keys() ?? [])];
+    return this.#wasFinal || this.hadGap(store) || sessions.some((session) => this.#withTakenId.has(session));
   }
 
   /** L1: a live update has all edits of its range, and its session is registered. */
@@ -224,7 +232,11 @@ export class LogChecker {
       ...log,
       startSession: async (start) => {
         this.#users.set(start.session, user);
-        return log.startSession(start);
+        const holder = this.#holders.get(start.clientId) ?? user;
+        this.#holders.set(start.clientId, holder);
+        const answer = await log.startSession(start);
+        if (!answer.ok && answer.error.code === 'WF006' && holder !== user) this.#withTakenId.add(start.session);
+        return answer;
       },
       append: async (append, options) => {
         const head = this.#checkedSeq;
@@ -455,7 +467,7 @@ export class LogChecker {
     if (stored !== null && hasSynced)
       this.expectSame(`[HI9] erased letters that ${device} stores`, this.history.inStored(stored, mayEdit(role)), 0);
     for (const outbox of stored?.outboxes ?? []) {
-      if (outbox.refused !== null && !this.hadGap(store) && !this.#wasFinal)
+      if (outbox.refused !== null && !this.mayRefuse(store))
         this.problem(`${device} stores an outbox that was refused: ${outbox.refused}`);
       for (const part of outbox.entries.flatMap((entry) => entry.buildsOn)) {
         if (part.session === outbox.session) this.problem(`[I4] ${device} stores an own edit as a dependency`);

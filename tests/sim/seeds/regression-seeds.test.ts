@@ -57,6 +57,7 @@ const GOING_BACK = [
 ];
 
 const HARSH = [
+  { seed: 291002691, why: 'two tabs drew one client id, and the later one’s edits were called a broken promise' },
   {
     seed: 286000979,
     why: 'a viewer’s tab set letters aside as deleted without their deletion, and showed them when it was put back',
