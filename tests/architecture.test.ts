@@ -8,26 +8,27 @@ import { ERROR_TEXTS } from '../src/protocol/errors.ts';
 import { ROOT, type Source, importCycles, parseSource, readSource, sourcesBelow } from './support/sources.ts';
 
 /** The folders of src. A folder imports from folders with a lower number and from itself, never from another with its number. */
-const LANES: Record<string, number> = {
+const LAYERS: Record<string, number> = {
   lib: 0,
   protocol: 1,
   document: 2,
   sync: 2,
-  platform: 3,
-  state: 3,
-  ui: 3,
-  editor: 4,
-  features: 5,
-  app: 6,
-  watch: 6,
+  ports: 3,
+  platform: 4,
+  state: 4,
+  ui: 4,
+  editor: 5,
+  features: 6,
+  app: 7,
+  watch: 7,
 };
 
 /**
- * The rooms (subfolders) of a large folder, lowest first. A room imports only from rooms on lower lines and from itself,
- * never from a room on its own line. '.' stands for the files directly in the folder; a file named here is a room of
+ * The parts of a large folder, mostly its subfolders, lowest first. A part imports only from parts on lower lines and from itself,
+ * never from a part on its own line. '.' stands for the files directly in the folder; a file named here is a part of
  * its own.
  */
-const ROOMS: Record<string, readonly (readonly string[])[]> = {
+const PARTS: Record<string, readonly (readonly string[])[]> = {
   'src/document': [
     ['.'],
     ['blocks'],
@@ -49,7 +50,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
   'src/platform': [['supabase', 'browser']],
   'src/platform/supabase': [['realtime'], ['.'], ['inspection']],
   'src/platform/browser': [['snapshots', 'tabs'], ['storage'], ['.']],
-  'src/state': [['ports', 'store.ts'], ['offline'], ['people', 'files'], ['page', 'workspace'], ['person'], ['.']],
+  'src/state': [['store.ts'], ['offline'], ['people', 'files'], ['page', 'workspace'], ['person'], ['.']],
   'src/editor': [
     ['schema'],
     ['title', 'binding', 'code', 'math', 'html', 'floating', 'subpages'],
@@ -107,7 +108,7 @@ const ROOMS: Record<string, readonly (readonly string[])[]> = {
 /** With fewer imports, the parser of imports is broken. */
 const MIN_EDGES = 1000;
 
-/** The folders that may import a package; a package that is not named here is free for every lane. */
+/** The folders that may import a package; a package that is not named here is free for every layer. */
 const PACKAGE_HOMES: Record<string, readonly string[]> = {
   '@supabase/supabase-js': ['src/platform/supabase/'],
   idb: ['src/platform/browser/'],
@@ -160,19 +161,19 @@ const backend = sourcesBelow('backend');
 const tests = sourcesBelow('tests');
 const tools = [...sourcesBelow('bench'), ...sourcesBelow('scripts')];
 const all = [...src, ...backend, ...tests, ...tools, readSource('vite.config.ts')];
-const laneOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
+const layerOf = (path: string) => /^src\/([^/]+)\//.exec(path)?.[1] ?? '';
 const packageOf = (name: string) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
 const edges = all.flatMap((source) => source.imports.map((edge) => ({ from: source.path, ...edge })));
-/** The room of a file inside `folder`, '.' for a file directly in it, undefined for a file outside it. */
-function roomOf(folder: string, path: string): string | undefined {
+/** The part of a file inside `folder`, '.' for a file directly in it, undefined for a file outside it. */
+function partOf(folder: string, path: string): string | undefined {
   if (!path.startsWith(`${folder}/`)) return undefined;
   const inside = path.slice(folder.length + 1);
-  if (ROOMS[folder]?.flat().includes(inside) === true) return inside;
+  if (PARTS[folder]?.flat().includes(inside) === true) return inside;
   return /^([^/]+)\//.exec(inside)?.[1] ?? '.';
 }
 const show = ({ from, to }: { from: string; to: string }) => `${from} → ${to}`;
 
-describe('lanes', () => {
+describe('layers', () => {
   test('the parser finds the imports', () => {
     expect(edges.length).toBeGreaterThan(MIN_EDGES);
   });
@@ -197,15 +198,15 @@ describe('lanes', () => {
     expect(FORBIDDEN_GLOBALS.filter((name) => globals.has(name))).toEqual(['setTimeout', 'Date']);
   });
 
-  test('every file of src belongs to a lane', () => {
-    expect(src.map(({ path }) => path).filter((path) => !(laneOf(path) in LANES))).toEqual([]);
+  test('every file of src belongs to a layer', () => {
+    expect(src.map(({ path }) => path).filter((path) => !(layerOf(path) in LAYERS))).toEqual([]);
   });
 
-  test('a lane imports from lower lanes and itself', () => {
+  test('a layer imports from lower layers and itself', () => {
     const wrong = edges.filter(({ from, to, isPackage }) => {
       if (isPackage || !from.startsWith('src/')) return false;
-      const [own, other] = [laneOf(from), laneOf(to)];
-      return own !== other && (LANES[other] ?? Number.POSITIVE_INFINITY) >= (LANES[own] ?? 0);
+      const [own, other] = [layerOf(from), layerOf(to)];
+      return own !== other && (LAYERS[other] ?? Number.POSITIVE_INFINITY) >= (LAYERS[own] ?? 0);
     });
     expect(wrong.map(show)).toEqual([]);
   });
@@ -242,17 +243,17 @@ describe('lanes', () => {
   });
 });
 
-describe.each(Object.entries(ROOMS))('the rooms of %s', (folder, lines) => {
-  const levelOf = new Map(lines.flatMap((rooms, level) => rooms.map((room) => [room, level] as const)));
+describe.each(Object.entries(PARTS))('the parts of %s', (folder, lines) => {
+  const levelOf = new Map(lines.flatMap((parts, level) => parts.map((part) => [part, level] as const)));
 
-  test('are all in the table, and every room in the table has files', () => {
-    const found = new Set(all.map(({ path }) => roomOf(folder, path)).filter((room) => room !== undefined));
+  test('are all in the table, and every part in the table has files', () => {
+    const found = new Set(all.map(({ path }) => partOf(folder, path)).filter((part) => part !== undefined));
     expect([...found].toSorted()).toEqual([...levelOf.keys()].toSorted());
   });
 
-  test('import only from lower rooms and from themselves', () => {
+  test('import only from lower parts and from themselves', () => {
     const wrong = edges.filter(({ from, to }) => {
-      const [own, other] = [roomOf(folder, from), roomOf(folder, to)];
+      const [own, other] = [partOf(folder, from), partOf(folder, to)];
       if (own === undefined || other === undefined || own === other) return false;
       return (levelOf.get(other) ?? Number.POSITIVE_INFINITY) >= (levelOf.get(own) ?? 0);
     });

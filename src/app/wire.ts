@@ -36,10 +36,10 @@ import { ok } from '../lib/result.ts';
 import type { DocumentId, UserId } from '../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import { type AppState, appState } from '../state/app-state.ts';
-import type { Histories } from '../state/ports/history.ts';
+import type { Histories } from '../ports/history.ts';
 import { openAfterCreation } from '../state/person/open-after-creation.ts';
 import { watchedFiles } from '../state/files/page-files.ts';
-import type { Link, Log } from '../sync/ports.ts';
+import type { Link, Log, StoredDocument } from '../sync/ports.ts';
 import { pageBudget } from './sessions/page-budget.ts';
 import type { ReportAttachments } from './sessions/report-attachments.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
@@ -114,7 +114,7 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
       liveBudget: config.liveBudget,
       isEmbedded: config.isEmbedded,
     }),
-    readInvite: membership.inviteInfo,
+    readInvite: (secret) => membership.inviteInfo(secret),
     theme: browserTheme,
     reload,
     after,
@@ -145,6 +145,13 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
       const queue = pendingPageQueue(database);
       const documents = documentLocks(project, id);
       const files = fileCache(database);
+      /** Null for a page that this device does not hold. */
+      const ofStored =
+        <T>(read: (page: StoredDocument, code: Awaited<ReturnType<typeof sessions>>) => T | Promise<T>) =>
+        async (document: DocumentId): Promise<T | null> => {
+          const page = await store.load(document);
+          return page && read(page, await sessions());
+        };
       const ports = { ...sharedPorts, store, locks: browserLocks(), tabs: browserTabs(project, id) };
       return {
         directory: supabaseDirectory(client, id, serverClock),
@@ -211,10 +218,7 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
             await store.forgetAll();
           },
           noteEdited: () => askToPersistOnce(),
-          async held(document) {
-            const stored = await store.load(document);
-            return stored && (await sessions()).heldDocument(stored);
-          },
+          held: ofStored((page, { heldDocument }) => heldDocument(page)),
           async canBeMadeAgain(document) {
             const stored = await store.load(document);
             return stored !== null && (await sessions()).canBeMadeAgain(stored);
@@ -223,10 +227,7 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
             const [stored, queued] = await Promise.all([store.load(document), queue.get(document)]);
             return stored && (await sessions()).unsentCopyOf(document, stored, queued === null);
           },
-          async textOf(document) {
-            const stored = await store.load(document);
-            return stored && (await sessions()).storedText(stored);
-          },
+          textOf: ofStored((page, { storedText }) => storedText(page)),
         },
         crossTabEvents: browserCrossTabEvents(project, id),
         pageChanges: pageChangeQueue(database),

@@ -5,7 +5,7 @@ import type * as Y from 'yjs';
 import { BLOCK, bodyOf } from '../document/names.ts';
 import { createUndo } from '../document/undo.ts';
 import type { Cancel } from '../lib/cancel.ts';
-import type { WritableFiles } from '../state/ports/files.ts';
+import type { WritableFiles } from '../ports/files.ts';
 import type { Session } from '../sync/session/session-api.ts';
 import { addFiles } from './files/add-files.ts';
 import { EDITOR_ORIGIN } from './binding/binding-of.ts';

@@ -4,7 +4,7 @@ import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body/body-view.ts';
 import { transferUndo } from '../document/undo.ts';
 import { CONTENT_TEXTS } from '../protocol/errors.ts';
-import type { WritableFiles } from '../state/ports/files.ts';
+import type { WritableFiles } from '../ports/files.ts';
 import type { Session } from '../sync/session/session-api.ts';
 import type { ProfilesById } from './carets/caret-layer.ts';
 import { type PageEditorParts, createPageEditor } from './create-page-editor.ts';

@@ -1,4 +1,4 @@
-// Limits that several lanes need (SPECIFICATION.md, points 5 and 9). The migrations have the same numbers.
+// Limits that several layers need (SPECIFICATION.md, points 5 and 9). The migrations have the same numbers.
 
 /** Raised when the app starts to write something that older apps would damage, such as a new block or attribute. */
 export const SCHEMA_VERSION = 4;

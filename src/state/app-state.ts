@@ -7,11 +7,11 @@ import type { LinkWatch } from '../sync/session/session-api.ts';
 import type { PersonPorts } from './person/person-ports.ts';
 import { type PersonState, personState } from './person/person-state.ts';
 import type { OpenPageFiles } from './files/page-files.ts';
-import type { Account, Identity, ProviderSignIn, SignIn } from './ports/account.ts';
-import type { LinkVisits } from './ports/changes.ts';
-import type { OpenLinkHistory } from './ports/history.ts';
-import type { Membership } from './ports/workspace.ts';
-import type { Theme, ThemeChoice } from './ports/device.ts';
+import type { Account, Identity, ProviderSignIn, SignIn } from '../ports/account.ts';
+import type { LinkVisits } from '../ports/changes.ts';
+import type { OpenLinkHistory } from '../ports/history.ts';
+import type { Membership } from '../ports/workspace.ts';
+import type { Theme, ThemeChoice } from '../ports/device.ts';
 import { type RefCounted, refCounted } from '../lib/async/ref-counted.ts';
 import type { AtomStore } from './store.ts';
 

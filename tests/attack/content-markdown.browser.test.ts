@@ -7,7 +7,7 @@ import { isMarkdown } from '../../src/document/markdown/is-markdown.ts';
 import { exportPage } from '../../src/features/import-export/export-page.ts';
 import { readImport } from '../../src/features/import-export/read-import.ts';
 import { ok } from '../../src/lib/result.ts';
-import type { PageFiles } from '../../src/state/ports/files.ts';
+import type { PageFiles } from '../../src/ports/files.ts';
 import { pasteInto } from '../support/editor/clipboard.ts';
 import { openPage } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';

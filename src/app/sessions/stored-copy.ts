@@ -7,7 +7,7 @@ import { toBase64 } from '../../lib/bytes.ts';
 import { inflate } from '../../lib/deflate.ts';
 import { type DocumentId, PUT_BACK_CLIENT_ID, SEED_CLIENT_ID } from '../../protocol/ids.ts';
 import { MAX_STATE_BYTES, SCHEMA_VERSION } from '../../protocol/limits.ts';
-import type { HeldDocument, UnsentCopy } from '../../state/ports/device.ts';
+import type { HeldDocument, UnsentCopy } from '../../ports/device.ts';
 import type { Moved } from '../../platform/browser/storage/move-account.ts';
 import { newDoc } from '../../sync/updates/new-doc.ts';
 import type { Random, StoredDocument } from '../../sync/ports.ts';

@@ -6,7 +6,7 @@ import type { ChangeSteps } from '../../document/changes/change-steps.ts';
 import { PlacedMarks } from '../../document/changes/placed-marks.ts';
 import { daysAgo, shortDate, timeOf } from '../../lib/text/times.ts';
 import { useNow } from '../../state/hooks.ts';
-import type { LostSinceVisit } from '../../state/ports/changes.ts';
+import type { LostSinceVisit } from '../../ports/changes.ts';
 import { ChangeStepper } from './change-stepper.tsx';
 import type { ShownChanges } from './shown-changes.ts';
 import { stepFrom } from './step-keys.ts';

@@ -9,7 +9,7 @@ import { FILE, IMAGE } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { FILE_TEXTS } from '../../protocol/errors.ts';
-import type { AddedFile, WritableFiles } from '../../state/ports/files.ts';
+import type { AddedFile, WritableFiles } from '../../ports/files.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { isBlock, styleOf } from '../schema/block-at.ts';

@@ -2,7 +2,7 @@
 import type { Cancel } from '../../lib/cancel.ts';
 import { formatBytes } from '../../lib/text/format-bytes.ts';
 import { parseAttachmentId } from '../../protocol/ids.ts';
-import type { FileView, PageFiles, WritableFiles } from '../../state/ports/files.ts';
+import type { FileView, PageFiles, WritableFiles } from '../../ports/files.ts';
 import { element, textButton } from './elements.ts';
 import { saveOriginal } from './save-original.ts';
 import { uploadButtons, uploadStatus } from './upload-status.ts';

@@ -4,7 +4,7 @@ import { NodeSelection } from '@tiptap/pm/state';
 import type { EditorView, NodeView } from '@tiptap/pm/view';
 import { FILE, IMAGE } from '../../document/names.ts';
 import { parseFile, parseImage } from '../../document/body/parse-body.ts';
-import type { WritableFiles } from '../../state/ports/files.ts';
+import type { WritableFiles } from '../../ports/files.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { element } from './elements.ts';
 import { createFileCard } from './file-card.ts';

@@ -2,7 +2,7 @@
 // native dialog: Escape closes it, and the focus returns.
 import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
-import type { PageFiles } from '../../state/ports/files.ts';
+import type { PageFiles } from '../../ports/files.ts';
 import { element, textButton } from './elements.ts';
 import { saveOriginal } from './save-original.ts';
 

@@ -4,7 +4,7 @@
 import type { Cancel } from '../../lib/cancel.ts';
 import { FILE_TEXTS } from '../../protocol/errors.ts';
 import { parseAttachmentId } from '../../protocol/ids.ts';
-import type { FileView, PageFiles, WritableFiles } from '../../state/ports/files.ts';
+import type { FileView, PageFiles, WritableFiles } from '../../ports/files.ts';
 import { element, textButton } from './elements.ts';
 import { saveOriginal } from './save-original.ts';
 import { openPicture } from './picture-dialog.ts';

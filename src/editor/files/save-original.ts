@@ -1,7 +1,7 @@
 // Saves the original file on the user's device.
 import { FILE_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
-import type { PageFiles } from '../../state/ports/files.ts';
+import type { PageFiles } from '../../ports/files.ts';
 import { saveFile } from '../../ui/browser/save-file.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 

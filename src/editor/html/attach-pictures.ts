@@ -9,7 +9,7 @@ import {
   trimRuns,
 } from '../../document/blocks/detached-block.ts';
 import { FILE_TEXTS } from '../../protocol/errors.ts';
-import type { AddedFile, WritableFiles } from '../../state/ports/files.ts';
+import type { AddedFile, WritableFiles } from '../../ports/files.ts';
 
 /** The file behind an address in the text. */
 export type FindPicture = (address: string) => File | null;

@@ -12,7 +12,7 @@ import { BLOCK, MATH } from '../../document/names.ts';
 import { asOneStep } from '../../document/undo.ts';
 import { CONTENT_TEXTS, FILE_TEXTS } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import type { WritableFiles } from '../../state/ports/files.ts';
+import type { WritableFiles } from '../../ports/files.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { isCode } from '../schema/block-at.ts';
 import { startEmptyPage } from '../blocks/block-commands.ts';

@@ -5,7 +5,7 @@ import type { DetachedBlock } from '../../document/blocks/detached-block.ts';
 import { textBlock } from '../../document/blocks/detached-block.ts';
 import { FILE_TEXTS } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
-import type { WritableFiles } from '../../state/ports/files.ts';
+import type { WritableFiles } from '../../ports/files.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { attachPictures } from '../html/attach-pictures.ts';
 import { rememberPlace } from './insert-later.ts';

@@ -9,7 +9,7 @@ import { languageName } from '../../document/code-languages.ts';
 import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
 import { TONE_NAMES } from '../schema/nodes.ts';
 import { CopyButton, StaticCode } from './static-code.tsx';
-import type { PageFiles } from '../../state/ports/files.ts';
+import type { PageFiles } from '../../ports/files.ts';
 import { type DrawnGroup, useSlices } from './use-slices.ts';
 import { Runs } from './static-runs.tsx';
 import type { BlockHistory, ShownChanges, ShownHistory } from '../changes/shown-changes.ts';

@@ -3,7 +3,7 @@
 import type { Block, TextBlock } from '../../document/blocks/block.ts';
 import { cardHost, cardTitle } from '../links/card-text.ts';
 import { StaticMath } from './static-math.tsx';
-import type { PageFiles } from '../../state/ports/files.ts';
+import type { PageFiles } from '../../ports/files.ts';
 import { StaticFile, StaticPicture } from './static-files.tsx';
 import { BlockAside, useBlockAttributes, useTextMarks } from './static-marks.tsx';
 import { Runs } from './static-runs.tsx';

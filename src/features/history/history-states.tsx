@@ -1,6 +1,6 @@
 // The states of a history until it is read.
 import type { ReactNode } from 'react';
-import type { PageHistory } from '../../state/ports/history.ts';
+import type { PageHistory } from '../../ports/history.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { HistoryFailed } from './history-failed.tsx';
 import type { HistoryState, ReadyView } from './use-page-history.ts';

@@ -2,8 +2,8 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { DocumentId, LinkSecret } from '../../protocol/ids.ts';
 import { useApp } from '../../state/hooks.ts';
-import type { PageFiles } from '../../state/ports/files.ts';
-import type { LinkHistoryView } from '../../state/ports/history.ts';
+import type { PageFiles } from '../../ports/files.ts';
+import type { LinkHistoryView } from '../../ports/history.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { HistoryStates } from './history-states.tsx';
 import { ReadyHistory } from './ready-history.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { mayEdit, mayManage } from '../../protocol/roles.ts';
 import { useIdentity, useValue } from '../../state/hooks.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
-import type { PageHistory } from '../../state/ports/history.ts';
+import type { PageHistory } from '../../ports/history.ts';
 import type { HistoryTools } from './history-tools.ts';
 import { ReadyHistory } from './ready-history.tsx';
 import { useRestore } from './restore/use-restore.ts';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { useNow } from '../../state/hooks.ts';
-import type { PageHistory } from '../../state/ports/history.ts';
+import type { PageHistory } from '../../ports/history.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { PageFile } from '../../document/formats/page-json.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
-import type { HistoryFailure, PageHistory } from '../../state/ports/history.ts';
+import type { HistoryFailure, PageHistory } from '../../ports/history.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import type { HistorySource } from './history-source.ts';
 import type { HistoryTools } from './history-tools.ts';

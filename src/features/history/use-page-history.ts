@@ -1,6 +1,6 @@
 // Opens the history of a page, and reads on when the page changes.
 import { useEffect, useSyncExternalStore } from 'react';
-import type { HistoryView, PageHistory } from '../../state/ports/history.ts';
+import type { HistoryView, PageHistory } from '../../ports/history.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { useOpened } from '../../ui/browser/use-opened.ts';
 

@@ -4,7 +4,7 @@ import { capitalized } from '../../lib/text/capitalized.ts';
 import { dayOf } from '../../lib/text/times.ts';
 import type { Beginning } from '../../protocol/history-answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import type { PageHistory } from '../../state/ports/history.ts';
+import type { PageHistory } from '../../ports/history.ts';
 import type { HistorySource } from './history-source.ts';
 import { momentOf, spanOf, wordsText } from './moments.ts';
 import type { Mode } from './shown/shown-moment.ts';

@@ -16,7 +16,7 @@ import { formulaAsMathMl } from '../../editor/math/formulas.ts';
 import { inSteps } from '../../lib/async/in-steps.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
 import { type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
-import type { PageFiles } from '../../state/ports/files.ts';
+import type { PageFiles } from '../../ports/files.ts';
 import type { FileFormat } from './file-formats.ts';
 
 /** An HTML file embeds pictures up to this total size, and names the others. */

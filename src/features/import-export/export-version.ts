@@ -5,7 +5,7 @@ import { textOf } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { newDocumentId } from '../../protocol/new-document-id.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
-import type { PageFiles } from '../../state/ports/files.ts';
+import type { PageFiles } from '../../ports/files.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import type { TreePlace } from '../../state/workspace/places.ts';
 import type { Duplicated } from './duplicate-page.ts';

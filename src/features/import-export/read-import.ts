@@ -8,7 +8,7 @@ import { elementsOfFile, parsePageFile, withCopiedFiles } from '../../document/f
 import { textToPage } from '../../document/formats/text-to-page.ts';
 import { titleText } from '../../document/title.ts';
 import { blocksOfHtml } from '../../editor/html/blocks-of-html.ts';
-import type { WritableFiles } from '../../state/ports/files.ts';
+import type { WritableFiles } from '../../ports/files.ts';
 import { type PictureFailure, type FindPicture, attachPictures } from '../../editor/html/attach-pictures.ts';
 import { extractPictures } from '../../editor/html/embedded-pictures.ts';
 import { parseHtmlPage } from './parse-html-page.ts';

@@ -10,7 +10,7 @@ import {
 import type { UserId } from '../../protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { textOfClosure } from '../../state/page/page-closure.ts';
-import type { PendingPage } from '../../state/ports/device.ts';
+import type { PendingPage } from '../../ports/device.ts';
 import { type PageView, isKeptAsFile } from '../../state/page/page-view.ts';
 
 export type PageNotice = {

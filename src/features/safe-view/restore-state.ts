@@ -8,7 +8,7 @@ import { restorationsOf } from '../../document/history/restorations.ts';
 import { bodyOf } from '../../document/names.ts';
 import type { DocumentId, VersionId } from '../../protocol/ids.ts';
 import { textOf } from '../../protocol/errors.ts';
-import type { Histories, HistoryView, PageHistory } from '../../state/ports/history.ts';
+import type { Histories, HistoryView, PageHistory } from '../../ports/history.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 
 /** More blocks are not inserted at once: each thousand stops the tab for 10 to 20 ms. */

@@ -10,7 +10,7 @@ import { scrollToChange, stepElement } from '../../editor/changes/show-step.ts';
 import { type VisitChanges, useChangeSteps } from '../../editor/changes/use-change-steps.tsx';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import { useNow } from '../../state/hooks.ts';
-import type { PageFiles } from '../../state/ports/files.ts';
+import type { PageFiles } from '../../ports/files.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

@@ -3,7 +3,7 @@ import { ALargeSmall } from 'lucide-react';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { MAX_READER_UNITS, pageLengthOf } from '../../document/body/page-length.ts';
 import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
-import type { PageFiles } from '../../state/ports/files.ts';
+import type { PageFiles } from '../../ports/files.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { DrawnPage, type PageOfDocumentProps } from './drawn-page.tsx';

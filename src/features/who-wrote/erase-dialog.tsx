@@ -6,7 +6,7 @@ import { type SelectedLetters, selectedLetters } from '../../editor/changes/sele
 import { type Result, err } from '../../lib/result.ts';
 import { PART_NOT_LOADED, textOf } from '../../protocol/errors.ts';
 import { usePerson } from '../../state/hooks.ts';
-import type { EraseFailure, EraseWords } from '../../state/ports/history.ts';
+import type { EraseFailure, EraseWords } from '../../ports/history.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';

@@ -8,7 +8,7 @@ import { PART_NOT_LOADED, historyTextOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
 import { authorName, passedOnAs } from '../../state/people/author-name.ts';
-import type { HistoryView } from '../../state/ports/history.ts';
+import type { HistoryView } from '../../ports/history.ts';
 import { momentAddress } from '../../state/workspace/page-address.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { useOpened } from '../../ui/browser/use-opened.ts';

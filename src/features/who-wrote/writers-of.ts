@@ -4,7 +4,7 @@ import { textsOf } from '../../document/changes/text-part.ts';
 import { textChange } from '../../document/title.ts';
 import type { SelectedText } from '../../editor/changes/selected-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import type { AuthoredPage, Deed } from '../../state/ports/history.ts';
+import type { AuthoredPage, Deed } from '../../ports/history.ts';
 
 export type Writer = {
   readonly by: UserId | null;

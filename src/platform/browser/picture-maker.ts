@@ -1,5 +1,6 @@
 // Makes smaller versions of a picture on this device: one for the page, and one for a full-size view of a very large
 // picture. A GIF gets none, so that it stays animated.
+import type { ObjectUrls, PictureMaker } from '../../ports/files.ts';
 import { type AttachmentVersion, scaleOf } from '../../protocol/attachment.ts';
 import { isDrawable } from './drawable-picture.ts';
 
@@ -7,9 +8,9 @@ const QUALITY = 0.86;
 /** Formats that browsers can write. A PNG stays a PNG to keep its sharp edges and transparency. */
 const typeFor = (type: string) => (type === 'image/png' ? 'image/png' : 'image/webp');
 
-export const pictureMaker = {
+export const pictureMaker: PictureMaker = {
   /** Null if the browser cannot decode the file, or if it has too many pixels. */
-  async make(file: Blob) {
+  async make(file) {
     if (!(await isDrawable(file))) return null;
     const bitmap = await createImageBitmap(file).catch(() => null);
     if (bitmap === null) return null;
@@ -48,7 +49,7 @@ async function resize(bitmap: ImageBitmap, scale: number, type: string): Promise
   return blob;
 }
 
-export const objectUrls = {
-  create: async (blob: Blob): Promise<string | null> => ((await isDrawable(blob)) ? URL.createObjectURL(blob) : null),
-  revoke: (address: string): void => URL.revokeObjectURL(address),
+export const objectUrls: ObjectUrls = {
+  create: async (blob) => ((await isDrawable(blob)) ? URL.createObjectURL(blob) : null),
+  revoke: (address) => URL.revokeObjectURL(address),
 };

@@ -1,15 +1,15 @@
-// The theme of this device (the `ThemeChoice` port of src/state): an attribute on <html>, and a key in localStorage
+// The theme of this device: an attribute on <html>, and a key in localStorage
 // that public/theme.js reads before the first paint.
+import type { ThemeChoice } from '../../ports/device.ts';
+
 const KEY = 'weft:theme';
 
-type Theme = 'system' | 'light' | 'dark';
-
-export const browserTheme = {
-  get(): Theme {
+export const browserTheme: ThemeChoice = {
+  get() {
     const theme = document.documentElement.dataset['theme'];
     return theme === 'light' || theme === 'dark' ? theme : 'system';
   },
-  set(theme: Theme): void {
+  set(theme) {
     if (theme === 'system') delete document.documentElement.dataset['theme'];
     else document.documentElement.dataset['theme'] = theme;
     try {

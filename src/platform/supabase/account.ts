@@ -1,21 +1,17 @@
-// Sign-in through Supabase Auth (the `Account` port of src/state; src/app/wire.ts checks the type where it joins the
-// two). An identity outlives its token: an unreachable server signs nobody out.
+// Sign-in through Supabase Auth. An identity outlives its token: an unreachable server signs nobody out.
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
+import type { Account, Identity, SignIn } from '../../ports/account.ts';
 import type { SignInError } from '../../protocol/errors.ts';
 import { type UserId, parseUserId } from '../../protocol/ids.ts';
-import type { KnownIdentity, RememberedIdentity } from './remembered-identity.ts';
+import type { RememberedIdentity } from './remembered-identity.ts';
 import { toLinkError, toSignInError } from './sign-in-error.ts';
 
 /** How long a sign-out waits for the server. Without a server it does not wait for an answer. */
 const SIGN_OUT_TIMEOUT_MS = 1_500;
 
 type SignInResult = Promise<Result<void, SignInError>>;
-
-type SignIn =
-  | { readonly status: 'unknown' | 'signedOut' }
-  | { readonly status: 'signedIn' | 'expired'; readonly identity: KnownIdentity };
 
 export function supabaseAccount(
   client: SupabaseClient,
@@ -28,7 +24,7 @@ export function supabaseAccount(
     /** Whoever is new on this device counts as signed in when this is over. Null: there is nothing to wait for. */
     readonly beforeSignIn: (user: UserId) => Promise<void> | null;
   },
-) {
+): Account {
   const known = remembered.read();
   // Not 'unknown' if this device remembers the person: with an expired token, auth-js tries to refresh it for up to 30
   // s before it reports anything, and offline that would delay the whole start.
@@ -83,13 +79,9 @@ export function supabaseAccount(
   return {
     allowsGuests: options.allowsGuests,
     inbox: options.inbox,
-    getState: (): SignIn => state,
+    getState: () => state,
     subscribe: changes.subscribe,
-    async signUp(
-      email: string,
-      password: string,
-      displayName: string,
-    ): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>> {
+    async signUp(email, password, displayName) {
       const { data, error } = await client.auth.signUp({
         email,
         password,
@@ -98,15 +90,15 @@ export function supabaseAccount(
       const done = await resultOf(error, data.session);
       return done.ok ? ok({ needsConfirmation: data.session === null }) : done;
     },
-    async signIn(email: string, password: string): SignInResult {
+    async signIn(email, password) {
       const { data, error } = await client.auth.signInWithPassword({ email, password });
       return resultOf(error, data.session);
     },
-    async continueAsGuest(displayName: string): SignInResult {
+    async continueAsGuest(displayName) {
       const { data, error } = await client.auth.signInAnonymously({ options: { data: profileData(displayName) } });
       return resultOf(error, data.session);
     },
-    async sendLink(email: string, next: string | null): SignInResult {
+    async sendLink(email, next) {
       const back = new URL('/auth/callback', options.home);
       if (next !== null) back.searchParams.set('next', next);
       const { error } = await client.auth.signInWithOtp({
@@ -116,7 +108,7 @@ export function supabaseAccount(
       // Do not reveal whether there is an account.
       return error?.code === 'otp_disabled' ? ok(undefined) : resultOf(error, null);
     },
-    async sendInvite(email: string): SignInResult {
+    async sendInvite(email) {
       // The link works in the browser that asked for it, so not in theirs: the code of the email does.
       const { error } = await client.auth.signInWithOtp({
         email,
@@ -124,17 +116,17 @@ export function supabaseAccount(
       });
       return resultOf(error, null);
     },
-    async sendReset(email: string): SignInResult {
+    async sendReset(email) {
       const redirectTo = new URL('/reset', options.home).href;
       const { error } = await client.auth.resetPasswordForEmail(email, { redirectTo });
       return resultOf(error, null);
     },
-    async enterCode(email: string, code: string, purpose: 'sign-in' | 'reset'): SignInResult {
+    async enterCode(email, code, purpose) {
       const type = purpose === 'reset' ? 'recovery' : 'email';
       const { data, error } = await client.auth.verifyOtp({ email, token: code, type });
       return resultOf(error, data.session);
     },
-    async finishLink(): SignInResult {
+    async finishLink() {
       // auth-js started this when the client was created, because it reads the page's address before anything else
       // does.
       const { error } = await client.auth.initialize();
@@ -148,14 +140,11 @@ export function supabaseAccount(
         ? err({ problem: 'deadLink', detail: 'no session came with the address' })
         : resultOf(null, data.session);
     },
-    async changePassword(password: string): SignInResult {
+    async changePassword(password) {
       const { error } = await client.auth.updateUser({ password });
       return resultOf(error, null);
     },
-    async becomeAccount(
-      email: string,
-      password: string,
-    ): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>> {
+    async becomeAccount(email, password) {
       const { data, error } = await client.auth.updateUser(
         { email, password },
         { emailRedirectTo: new URL('/auth/callback', options.home).href },
@@ -167,11 +156,11 @@ export function supabaseAccount(
       const done = await resultOf(null, renewed.session);
       return done.ok ? ok({ needsConfirmation: false }) : done;
     },
-    async signOutElsewhere(): SignInResult {
+    async signOutElsewhere() {
       const { error } = await client.auth.signOut({ scope: 'others' });
       return error === null ? ok(undefined) : err(toSignInError(error));
     },
-    async signOut(): Promise<void> {
+    async signOut() {
       newest = null;
       // Forget first, so that the SIGNED_OUT event of this call (here and in other tabs) counts as wanted.
       remembered.forget();
@@ -189,7 +178,7 @@ export function supabaseAccount(
 /** The trigger that creates profiles reads `display_name`. Without one, the database picks a name. */
 const profileData = (displayName: string) => (displayName === '' ? {} : { display_name: displayName });
 
-function identityOf(session: Session): KnownIdentity | null {
+function identityOf(session: Session): Identity | null {
   const id = parseUserId(session.user.id);
   return id && { id, email: session.user.email || null, isGuest: session.user.is_anonymous === true };
 }

@@ -1,8 +1,10 @@
-// Pictures and files in Supabase Storage (the `FileStorage` and `FileSource` ports of src/state). Every download uses
+// Pictures and files in Supabase Storage. Every download uses
 // the person's token or the link's secret, never a URL that would outlive the right to see the file.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
+import type { Answer } from '../../ports/answer.ts';
+import type { FileSource, FileStorage } from '../../ports/files.ts';
 import { attachmentCopy, parseAnswer, purgeableNames } from '../../protocol/answers.ts';
 import {
   ATTACHMENTS,
@@ -18,10 +20,6 @@ import { call } from './call.ts';
 import { postKeepalive } from './post-keepalive.ts';
 import { toWeftError } from './to-weft-error.ts';
 
-type Answer<T> = Promise<Result<T, WeftError>>;
-/** Structurally the `AttachmentRef` of src/state, which this folder does not import. */
-type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };
-
 /** 25 MiB may take long on a slow line, but a connection without any progress for this long is lost. */
 const UPLOAD_SILENCE_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
@@ -29,25 +27,29 @@ const DOWNLOAD_TIMEOUT_MS = 120_000;
 const CACHING = 'private, no-store';
 const VERSIONS = ['original', 'view', 'small'] as const;
 
+export type StoredAttachments = FileStorage & {
+  /** The files of one page, for a person who may see it. */
+  ofDocument(document: DocumentId): FileSource;
+  /** With `keepalive` the call outlives the page. Its limit of 64 KiB holds more ids than a page has files. */
+  setDocumentAttachments(
+    document: DocumentId,
+    seq: number,
+    ids: readonly AttachmentId[],
+    options?: { readonly keepalive?: boolean; readonly at?: number | null },
+  ): Answer<void>;
+};
+
 export function supabaseAttachments(
   client: SupabaseClient,
   project: { readonly url: string; readonly anonKey: string },
-) {
+): StoredAttachments {
   const bucket = () => client.storage.from(ATTACHMENTS);
   const token = async () => (await client.auth.getSession()).data.session?.access_token ?? project.anonKey;
   return {
-    async create(
-      { document, id }: AttachmentRef,
-      { name, mime, bytes }: { readonly name: string; readonly mime: string; readonly bytes: number },
-    ): Answer<void> {
+    async create({ document, id }, { name, mime, bytes }) {
       return toVoid(await call(client.rpc('create_attachment', { id, document, name, mime, bytes }), v.unknown()));
     },
-    async upload(
-      { document, id }: AttachmentRef,
-      { version, blob }: { readonly version: AttachmentVersion; readonly blob: Blob },
-      progress: (fraction: number) => void,
-      signal: AbortSignal,
-    ): Answer<void> {
+    async upload({ document, id }, { version, blob }, progress, signal) {
       const url = `${project.url}/storage/v1/object/${ATTACHMENTS}/${objectPath(document, id, version)}`;
       const headers = {
         apikey: project.anonKey,
@@ -58,7 +60,7 @@ export function supabaseAttachments(
       };
       return upload(url, headers, blob, progress, signal);
     },
-    async copy(from: AttachmentRef, to: AttachmentRef): Answer<void> {
+    async copy(from, to) {
       const args = { attachment: from.id, document: to.document, id: to.id };
       const copied = await call(client.rpc('copy_attachment', args), attachmentCopy);
       if (!copied.ok) return copied;
@@ -73,13 +75,7 @@ export function supabaseAttachments(
       }
       return ok(undefined);
     },
-    /** With `keepalive` the call outlives the page. Its limit of 64 KiB holds more ids than a page has files. */
-    async setDocumentAttachments(
-      document: DocumentId,
-      seq: number,
-      ids: readonly AttachmentId[],
-      options?: { readonly keepalive?: boolean; readonly at?: number | null },
-    ): Answer<void> {
+    async setDocumentAttachments(document, seq, ids, options) {
       // HI1.
       const args = { document, seq, ids, ...(options?.at == null ? {} : { known_at: options.at }) };
       const request =
@@ -88,7 +84,7 @@ export function supabaseAttachments(
           : client.rpc('set_document_attachments', args);
       return toVoid(await call(request, v.unknown()));
     },
-    async purge(): Answer<void> {
+    async purge() {
       const due = await call(client.rpc('purge_attachments'), purgeableNames);
       if (!due.ok || due.value.names.length === 0) return toVoid(due);
       const { error } = await bucket().remove([...due.value.names]);
@@ -96,9 +92,8 @@ export function supabaseAttachments(
       // The second call removes the records of the deleted files.
       return toVoid(await call(client.rpc('purge_attachments'), purgeableNames));
     },
-    /** The files of one page, for a person who may see it. */
-    ofDocument: (document: DocumentId) => ({
-      download: async (id: AttachmentId, version: AttachmentVersion): Answer<Blob> =>
+    ofDocument: (document) => ({
+      download: async (id, version) =>
         download(project, objectPath(document, id, version), { authorization: `Bearer ${await token()}` }),
     }),
   };
@@ -109,7 +104,7 @@ export function supabaseLinkFiles(
   project: { readonly url: string; readonly anonKey: string },
   secret: LinkSecret,
   watchedDocument: () => Promise<DocumentId | null>,
-) {
+): FileSource {
   return {
     async download(id: AttachmentId, version: AttachmentVersion): Answer<Blob> {
       const document = await watchedDocument();

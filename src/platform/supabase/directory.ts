@@ -1,16 +1,12 @@
-// Lists, people and links of a signed-in user through PostgREST (the `Directory` port of src/state). Selects rename
+// Lists, people and links of a signed-in user through PostgREST. Selects rename
 // columns to match the functions' answers, so that both share one parser.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
+import type { Directory } from '../../ports/workspace.ts';
 import {
-  type DocumentChanges,
   type DocumentSummary,
-  type LostDocuments,
   type Profile,
-  type TrashEntry,
-  type ShareLink,
-  type Workspace,
   createdLink,
   createdWorkspace,
   documentChanges,
@@ -23,9 +19,8 @@ import {
   trashEntries,
   workspace,
 } from '../../protocol/answers.ts';
-import type { Color } from '../../protocol/colors.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
-import type { DocumentId, LinkId, LinkSecret, UserId, WorkspaceId } from '../../protocol/ids.ts';
+import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { MAX_TITLE_LENGTH, SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { WORKSPACE_ROLES } from '../../protocol/roles.ts';
 import { call, callWithoutAnswer } from './call.ts';
@@ -43,20 +38,7 @@ const MAX_PROFILES = 150;
 /** Maximum number of ids of one call of `lost_documents`. */
 const MAX_LOST = 500;
 
-type NewDocument = {
-  readonly id: DocumentId;
-  readonly workspace: WorkspaceId;
-  readonly parent: DocumentId | null;
-  readonly rank: string;
-};
-type LostDocument = NewDocument & {
-  readonly title: string;
-  readonly access: DocumentSummary['access'];
-  readonly isOpenToWorkspace: boolean;
-  readonly heldAt: number | null;
-};
-
-export function supabaseDirectory(client: SupabaseClient, user: UserId, serverClock: ServerClock) {
+export function supabaseDirectory(client: SupabaseClient, user: UserId, serverClock: ServerClock): Directory {
   const renewSignIn = signInRenewal(client);
   /** The token may be of an account that a restored server does not know: asking for a new one ends the sign-in. */
   const checkSignIn = <T>(answer: Result<T, WeftError>): Result<T, WeftError> => {
@@ -76,7 +58,7 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
     return answer.ok ? ok(onDevice(answer.value)) : answer;
   };
   return {
-    async workspaces(): Promise<Result<readonly Workspace[], WeftError>> {
+    async workspaces() {
       // Two small reads instead of an embed: a filter on an embed would drop the workspaces in which the person can
       // only see single pages.
       const [rows, roles] = await Promise.all([
@@ -93,21 +75,20 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
       const roleOf = new Map(roles.value.map((row) => [row.workspaceId, row.role]));
       return ok(rows.value.map((row) => ({ ...row, role: roleOf.get(row.id) ?? null })));
     },
-    async documents(id: WorkspaceId, since: string | null): Promise<Result<DocumentChanges, WeftError>> {
+    async documents(id, since) {
       const answer = checkSignIn(await call(client.rpc('list_documents', { workspace: id, since }), documentChanges));
       return answer.ok ? ok({ ...answer.value, documents: answer.value.documents.map(onDevice) }) : answer;
     },
-    createWorkspace: (id: WorkspaceId, name: string, document: DocumentId) =>
+    createWorkspace: (id, name, document) =>
       call(client.rpc('create_workspace', { id, name, document, schema_version: SCHEMA_VERSION }), createdWorkspace),
-    async createDocument({ title, ...document }: NewDocument & { readonly title?: string }) {
+    async createDocument({ title, ...document }) {
       const made = await changed('create_document', { ...document, schema_version: SCHEMA_VERSION });
       const args = { document: document.id, seq: 1, title, body_text: '' };
       if (made.ok && title) void callWithoutAnswer(client.rpc('save_text', args));
       return made;
     },
-    announceImport: (id: WorkspaceId, documents: readonly DocumentId[]) =>
-      callWithoutAnswer(client.rpc('announce_import', { workspace: id, documents })),
-    async lostDocuments(held: ReadonlyMap<DocumentId, number | null>): Promise<Result<LostDocuments, WeftError>> {
+    announceImport: (id, documents) => callWithoutAnswer(client.rpc('announce_import', { workspace: id, documents })),
+    async lostDocuments(held) {
       const all = Array.from(held);
       const [lost, ahead]: [DocumentId[], DocumentId[]] = [[], []];
       for (let at = 0; at < all.length; at += MAX_LOST) {
@@ -120,7 +101,7 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
       }
       return ok({ lost, ahead });
     },
-    makeDocumentAgain: ({ id, workspace: workspaceId, parent, rank, title, access, ...page }: LostDocument) =>
+    makeDocumentAgain: ({ id, workspace: workspaceId, parent, rank, title, access, ...page }) =>
       changed('make_document_again', {
         id,
         workspace: workspaceId,
@@ -132,17 +113,15 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
         known_at: page.heldAt,
         schema_version: SCHEMA_VERSION,
       }),
-    moveDocument: (document: DocumentId, parent: DocumentId | null, rank: string) =>
-      changed('move_document', { document, parent, rank }),
-    setDocumentIcon: (document: DocumentId, icon: string | null) => changed('set_document_icon', { document, icon }),
-    setDocumentTemplate: (document: DocumentId, isTemplate: boolean) =>
+    moveDocument: (document, parent, rank) => changed('move_document', { document, parent, rank }),
+    setDocumentIcon: (document, icon) => changed('set_document_icon', { document, icon }),
+    setDocumentTemplate: (document, isTemplate) =>
       changed('set_document_template', { document, is_template: isTemplate }),
-    trashDocument: (document: DocumentId) => call(client.rpc('trash_document', { document }), pageCount),
-    restoreDocument: (document: DocumentId) => changed('restore_document', { document }),
-    purgeDocument: (document: DocumentId) => call(client.rpc('purge_document', { document }), pageCount),
-    emptyTrash: (id: WorkspaceId, documents: readonly DocumentId[]) =>
-      call(client.rpc('empty_trash', { workspace: id, documents }), pageCount),
-    async trash(id: WorkspaceId): Promise<Result<readonly TrashEntry[], WeftError>> {
+    trashDocument: (document) => call(client.rpc('trash_document', { document }), pageCount),
+    restoreDocument: (document) => changed('restore_document', { document }),
+    purgeDocument: (document) => call(client.rpc('purge_document', { document }), pageCount),
+    emptyTrash: (id, documents) => call(client.rpc('empty_trash', { workspace: id, documents }), pageCount),
+    async trash(id) {
       const answer = await call(client.rpc('list_trash', { workspace: id }), trashEntries);
       if (!answer.ok) return answer;
       return ok(
@@ -153,7 +132,7 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
         })),
       );
     },
-    async profiles(users: readonly UserId[]): Promise<Result<readonly Profile[], WeftError>> {
+    async profiles(users) {
       const found: Profile[] = [];
       for (let at = 0; at < users.length; at += MAX_PROFILES) {
         const some = users.slice(at, at + MAX_PROFILES);
@@ -163,20 +142,14 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
       }
       return ok(found);
     },
-    updateProfile: (displayName: string, color: Color) =>
+    updateProfile: (displayName, color) =>
       call(client.rpc('update_profile', { display_name: displayName, color }), profile),
-    links: (document: DocumentId) =>
+    links: (document) =>
       call(
         client.from('share_links').select(LINK).eq('document_id', document).order('created_at', { ascending: false }),
         v.array(shareLink),
       ),
-    createLink: (
-      document: DocumentId,
-      role: ShareLink['role'],
-      expiresAt: number | null,
-      name: string | null = null,
-      showsHistory = false,
-    ) =>
+    createLink: (document, role, expiresAt, name = null, showsHistory = false) =>
       call(
         client.rpc('create_share_link', {
           document,
@@ -187,7 +160,7 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
         }),
         createdLink,
       ),
-    revokeLink: (link: LinkId) => callWithoutAnswer(client.rpc('revoke_share_link', { link })),
-    redeemLink: (secret: LinkSecret) => call(client.rpc('redeem_share_link', { secret }), redeemedLink),
+    revokeLink: (link) => callWithoutAnswer(client.rpc('revoke_share_link', { link })),
+    redeemLink: (secret) => call(client.rpc('redeem_share_link', { secret }), redeemedLink),
   };
 }

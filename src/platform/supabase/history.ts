@@ -1,8 +1,8 @@
 // The rows, sittings and versions of a page's history.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Bytes, toBase64 } from '../../lib/bytes.ts';
-import { type Result, ok } from '../../lib/result.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import { ok } from '../../lib/result.ts';
+import type { Answer } from '../../ports/answer.ts';
 import {
   type HistoryRows,
   type LinkHistory,
@@ -22,8 +22,6 @@ import { ROW_VERSION } from '../../protocol/row.ts';
 import { call, callWithoutAnswer } from './call.ts';
 import { CALL_TIMEOUT_MS } from './log.ts';
 import type { ServerClock } from './server-clock.ts';
-
-type Answer<T> = Promise<Result<T, WeftError>>;
 
 /** The page as of its newest row `seq`, written at `at`, without the erased words: one update of Yjs, and its title. */
 export type ErasedPage = {

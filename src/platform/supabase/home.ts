@@ -1,12 +1,8 @@
-// Notifications, visits, favourites, activity and the numbers of the home screen (the ports `Inbox` and `Home` of src/state).
+// Notifications, visits, favourites, activity and the numbers of the home screen.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type Result, ok } from '../../lib/result.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import { ok } from '../../lib/result.ts';
+import type { Home, Inbox } from '../../ports/workspace.ts';
 import {
-  type ActivityEntry,
-  type HomeSummary,
-  type NotificationList,
-  type Visit,
   activityList,
   favourite,
   homeSummary,
@@ -14,15 +10,12 @@ import {
   unreadCount,
   visit,
 } from '../../protocol/home-answers.ts';
-import type { DocumentId, NotificationId, WorkspaceId } from '../../protocol/ids.ts';
 import { call } from './call.ts';
 import type { ServerClock } from './server-clock.ts';
 
-type Answer<T> = Promise<Result<T, WeftError>>;
-
-export function supabaseInbox(client: SupabaseClient, serverClock: ServerClock) {
+export function supabaseInbox(client: SupabaseClient, serverClock: ServerClock): Inbox {
   return {
-    async list(before: NotificationId | null, limit: number): Answer<NotificationList> {
+    async list(before, limit) {
       const answer = await call(client.rpc('list_notifications', { before, row_limit: limit }), notificationList);
       if (!answer.ok) return answer;
       const notifications = answer.value.notifications.map((one) => ({
@@ -32,16 +25,16 @@ export function supabaseInbox(client: SupabaseClient, serverClock: ServerClock) 
       }));
       return ok({ ...answer.value, notifications });
     },
-    async markRead(ids: readonly NotificationId[] | null, isRead: boolean): Answer<number> {
+    async markRead(ids, isRead) {
       const answer = await call(client.rpc('mark_read', { ids, is_read: isRead }), unreadCount);
       return answer.ok ? ok(answer.value.unread) : answer;
     },
   };
 }
 
-export function supabaseHome(client: SupabaseClient, serverClock: ServerClock) {
+export function supabaseHome(client: SupabaseClient, serverClock: ServerClock): Home {
   return {
-    async activity(workspace: WorkspaceId, before: string | null, limit: number): Answer<readonly ActivityEntry[]> {
+    async activity(workspace, before, limit) {
       const answer = await call(client.rpc('list_activity', { workspace, before, row_limit: limit }), activityList);
       if (!answer.ok) return answer;
       return ok(
@@ -52,9 +45,8 @@ export function supabaseHome(client: SupabaseClient, serverClock: ServerClock) {
         })),
       );
     },
-    summary: (workspace: WorkspaceId): Answer<HomeSummary> =>
-      call(client.rpc('home_summary', { workspace }), homeSummary),
-    async markVisited(document: DocumentId, seq: number): Answer<Visit> {
+    summary: (workspace) => call(client.rpc('home_summary', { workspace }), homeSummary),
+    async markVisited(document, seq) {
       const answer = await call(client.rpc('mark_visited', { document, seq }), visit);
       if (!answer.ok) return answer;
       const onDevice = (seen: { readonly seenSeq: number; readonly seenAt: number }) => ({
@@ -64,7 +56,7 @@ export function supabaseHome(client: SupabaseClient, serverClock: ServerClock) {
       const { before, ...now } = answer.value;
       return ok({ ...onDevice(now), before: before && onDevice(before) });
     },
-    async setFavourite(document: DocumentId, rank: string | null): Answer<void> {
+    async setFavourite(document, rank) {
       const answer = await call(client.rpc('set_favourite', { document, rank }), favourite);
       return answer.ok ? ok(undefined) : answer;
     },

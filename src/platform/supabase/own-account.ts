@@ -1,7 +1,8 @@
-// The picture of the signed-in person, and the deletion of their account (the `OwnAccount` port of src/state).
+// The picture of the signed-in person, and the deletion of their account.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
+import type { OwnAccount } from '../../ports/account.ts';
 import type { Profile } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
@@ -15,7 +16,7 @@ export function supabaseOwnAccount(
   client: SupabaseClient,
   project: { readonly url: string; readonly anonKey: string },
   user: UserId,
-) {
+): OwnAccount {
   const bucket = () => client.storage.from(AVATARS);
 
   async function upload(picture: Blob): Promise<Result<string, WeftError>> {
@@ -54,19 +55,16 @@ export function supabaseOwnAccount(
   }
 
   return {
-    async setPicture(
-      profile: Pick<Profile, 'displayName' | 'color'>,
-      picture: Blob | null,
-    ): Promise<Result<Profile, WeftError>> {
+    async setPicture(profile, picture) {
       if (picture === null) return setPath(profile, null);
       const path = await upload(picture);
       return path.ok ? setPath(profile, path.value) : path;
     },
-    async picture(path: string): Promise<Result<Blob, WeftError>> {
+    async picture(path) {
       const { data, error } = await bucket().download(path);
       return error === null ? ok(data) : err(weftError('WF001', error.message));
     },
-    async deleteAccount(profile: Pick<Profile, 'displayName' | 'color'>): Promise<Result<void, WeftError>> {
+    async deleteAccount(profile) {
       // Afterwards nobody may remove the picture.
       const removed = await setPath(profile, null);
       if (!removed.ok) return removed;

@@ -1,7 +1,8 @@
-// Sign-in with an account of another service (the `ProviderSignIn` port of src/state). Loads with its buttons.
+// Sign-in with an account of another service. Loads with its buttons.
 import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
+import type { ProviderSignIn } from '../../ports/account.ts';
 import { type Provider, type ProviderProblem, isProvider, providerProblem } from '../../protocol/provider-texts.ts';
 import { toSignInError } from './sign-in-error.ts';
 
@@ -14,7 +15,7 @@ export function supabaseProviderSignIn(
   project: { readonly url: string; readonly anonKey: string },
   /** The app's address, such as "https://weft.example". */
   home: string,
-) {
+): ProviderSignIn {
   /** `via` makes the callback screen name the service if it led back with an error. */
   const options = (provider: Provider) => {
     const back = new URL('/auth/callback', home);
@@ -33,7 +34,7 @@ export function supabaseProviderSignIn(
     error === null ? ok(undefined) : err(providerProblem(error.code) ?? toSignInError(error).problem);
 
   return {
-    async providers(): Promise<readonly Provider[]> {
+    async providers() {
       try {
         const response = await fetch(`${project.url}/auth/v1/settings`, { headers: { apikey: project.anonKey } });
         const parsed = v.safeParse(settings, response.ok ? await response.json() : null);
@@ -48,17 +49,17 @@ export function supabaseProviderSignIn(
         return [];
       }
     },
-    async signIn(provider: Provider, next: string): Promise<Result<void, ProviderProblem>> {
+    async signIn(provider, next) {
       remember(next);
       const { error } = await client.auth.signInWithOAuth({ provider, options: options(provider) });
       return resultOf(error);
     },
-    async link(provider: Provider, next: string): Promise<Result<void, ProviderProblem>> {
+    async link(provider, next) {
       remember(next);
       const { error } = await client.auth.linkIdentity({ provider, options: options(provider) });
       return resultOf(error);
     },
-    takeReturn(): string | null {
+    takeReturn() {
       try {
         const next = sessionStorage.getItem(RETURN_KEY);
         sessionStorage.removeItem(RETURN_KEY);

@@ -3,22 +3,21 @@
 // former account: what the device holds of it waits.
 import * as v from 'valibot';
 import { parseJsonOrNull } from '../../lib/parse-or-null.ts';
+import type { Identity } from '../../ports/account.ts';
 import { type UserId, parseUserId } from '../../protocol/ids.ts';
 
 const stored = v.object({ id: v.string(), email: v.nullable(v.string()), isGuest: v.boolean() });
-
-export type KnownIdentity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };
 
 /** The key under which auth-js stores a project's tokens. */
 export const tokenKey = (project: string): string => `weft:auth:${project}`;
 
 export type RememberedIdentity = {
-  read(): KnownIdentity | null;
-  write(identity: KnownIdentity): void;
+  read(): Identity | null;
+  write(identity: Identity): void;
   /** At the project's other addresses too. */
   forget(): void;
   /** Accounts that were replaced by another one and did not sign out, oldest first. */
-  former(): readonly KnownIdentity[];
+  former(): readonly Identity[];
   /** Nothing of a former account is here any more. */
   forgetFormer(id: UserId): void;
   /** Whether this device has a token, valid or expired. */
@@ -53,7 +52,7 @@ export function rememberedIdentity(project: string): RememberedIdentity {
       .filter((name) => name.startsWith(KEY) && parseIdentity(localStorage.getItem(name))?.id === id)
       .map((name) => name.slice(KEY.length));
   const former = () => parseFormer(tryStorage(() => localStorage.getItem(formerKey), null));
-  const storeFormer = (accounts: readonly KnownIdentity[]) =>
+  const storeFormer = (accounts: readonly Identity[]) =>
     tryStorage(
       () =>
         accounts.length === 0
@@ -61,7 +60,7 @@ export function rememberedIdentity(project: string): RememberedIdentity {
           : localStorage.setItem(formerKey, JSON.stringify(accounts)),
       undefined,
     );
-  const replace = (before: KnownIdentity | null, identity: KnownIdentity) => {
+  const replace = (before: Identity | null, identity: Identity) => {
     const others = former().filter(({ id }) => id !== identity.id && id !== before?.id);
     if (before !== null && before.id !== identity.id) storeFormer([...others, before]);
     else if (others.length < former().length) storeFormer(others);
@@ -106,14 +105,14 @@ export function rememberedIdentity(project: string): RememberedIdentity {
   };
 }
 
-function parseFormer(text: string | null): readonly KnownIdentity[] {
+function parseFormer(text: string | null): readonly Identity[] {
   return (parseJsonOrNull(v.array(stored), text) ?? []).flatMap(({ id, ...rest }) => {
     const user = parseUserId(id);
     return user === null ? [] : { ...rest, id: user };
   });
 }
 
-function parseIdentity(text: string | null): KnownIdentity | null {
+function parseIdentity(text: string | null): Identity | null {
   const identity = parseJsonOrNull(stored, text);
   const id = identity === null ? null : parseUserId(identity.id);
   return identity !== null && id !== null ? { ...identity, id } : null;

@@ -1,22 +1,17 @@
-// Full-text search by the database (the `PageSearch` port of src/state).
+// Full-text search by the database.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type Result, ok } from '../../lib/result.ts';
-import type { WeftError } from '../../protocol/errors.ts';
-import type { WorkspaceId } from '../../protocol/ids.ts';
-import { type SearchAnswer, type SearchFilters, searchAnswer } from '../../protocol/search-answers.ts';
+import { ok } from '../../lib/result.ts';
+import type { PageSearch } from '../../ports/workspace.ts';
+import { searchAnswer } from '../../protocol/search-answers.ts';
 import { call } from './call.ts';
 import type { ServerClock } from './server-clock.ts';
 
 /** The database reads no more letters of a query. */
 const MAX_QUERY_LETTERS = 500;
 
-export function supabaseSearch(client: SupabaseClient, serverClock: ServerClock) {
+export function supabaseSearch(client: SupabaseClient, serverClock: ServerClock): PageSearch {
   return {
-    async search(
-      workspace: WorkspaceId,
-      query: string,
-      filters: SearchFilters = {},
-    ): Promise<Result<SearchAnswer, WeftError>> {
+    async search(workspace, query, filters = {}) {
       const args = {
         workspace,
         // Postgres refuses a NUL and half of a surrogate pair.

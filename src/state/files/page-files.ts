@@ -24,7 +24,7 @@ import type {
   PictureMaker,
   QueuedFile,
   WritableFiles,
-} from '../ports/files.ts';
+} from '../../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 import type { Uploads } from './uploads.ts';

@@ -7,7 +7,7 @@ import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, FILE_TEXTS, isTemporary, textOf, weftError } from '../../protocol/errors.ts';
 import type { AttachmentId, DocumentId } from '../../protocol/ids.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
-import type { FileCache, FileSource, FileStorage, FileVersion, QueuedFile, UploadState } from '../ports/files.ts';
+import type { FileCache, FileSource, FileStorage, FileVersion, QueuedFile, UploadState } from '../../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 

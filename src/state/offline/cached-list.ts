@@ -5,7 +5,7 @@ import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
-import type { ListCache } from '../ports/device.ts';
+import type { ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 
 export type ListState<T> = {

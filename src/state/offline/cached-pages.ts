@@ -4,7 +4,7 @@ import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { evictUntilItFits } from './evict-documents.ts';
-import type { CachedDocument, CachedDocuments } from '../ports/device.ts';
+import type { CachedDocument, CachedDocuments } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 
 /** Wait until the page that was just opened has stored its rows and drawn its pictures. */

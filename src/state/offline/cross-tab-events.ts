@@ -1,7 +1,7 @@
 // Refreshes within a second after something on this device changed, in this tab or another one, and notifies the other
 // tabs of changes made here.
 import type { Cancel } from '../../lib/cancel.ts';
-import type { CrossTabEvents } from '../ports/device.ts';
+import type { CrossTabEvents } from '../../ports/device.ts';
 
 const SOON_MS = 1_000;
 

@@ -1,6 +1,6 @@
 // Limits the space that documents take on this device, and chooses which ones to delete if they take more. First the
 // pure decision, then the code that acts on it.
-import type { CachedDocument, CachedDocuments } from '../ports/device.ts';
+import type { CachedDocument, CachedDocuments } from '../../ports/device.ts';
 
 /** Limit for one person of one project. */
 export const DEFAULT_DEVICE_BYTES = 200_000_000;

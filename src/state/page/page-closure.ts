@@ -5,7 +5,7 @@ import type { WorkspaceChange } from '../../protocol/answers.ts';
 import { closureText } from '../../protocol/errors.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
-import type { PageAccess } from '../ports/workspace.ts';
+import type { PageAccess } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
 
 export interface PageClosure {

@@ -7,7 +7,7 @@ import { coalesced } from '../../lib/async/coalesced.ts';
 import { err } from '../../lib/result.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import type { PageReader } from '../ports/workspace.ts';
+import type { PageReader } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
 
 export type PreviewState = {

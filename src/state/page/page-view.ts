@@ -2,7 +2,7 @@
 // edit, because the page is not fully saved before that.
 import { weftError } from '../../protocol/errors.ts';
 import type { SessionView } from '../../sync/session/views.ts';
-import type { PendingPage } from '../ports/device.ts';
+import type { PendingPage } from '../../ports/device.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 
 export type PageView = SessionView & {

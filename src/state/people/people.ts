@@ -4,7 +4,7 @@ import type { Result } from '../../lib/result.ts';
 import type { Profile } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import type { ListCache } from '../ports/device.ts';
+import type { ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 import { parseStoredProfiles } from '../offline/stored-lists.ts';
 

@@ -4,7 +4,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { WeftError } from '../../protocol/errors.ts';
-import type { ObjectUrls } from '../ports/files.ts';
+import type { ObjectUrls } from '../../ports/files.ts';
 
 export interface PersonPictures {
   /** Fetches the picture, and runs the callback when it is there. */

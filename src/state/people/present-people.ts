@@ -2,7 +2,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import { selectAtom } from 'jotai/vanilla/utils';
 import type { UserId } from '../../protocol/ids.ts';
-import type { MemberLocation } from '../ports/streams.ts';
+import type { MemberLocation } from '../../ports/streams.ts';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
 import { assignColors } from './assign-colors.ts';
 import type { PeopleById } from './people.ts';

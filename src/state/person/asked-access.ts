@@ -9,8 +9,8 @@ import type { ShareLink, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Inbox, PageAccess } from '../ports/workspace.ts';
-import type { ListCache } from '../ports/device.ts';
+import type { Inbox, PageAccess } from '../../ports/workspace.ts';
+import type { ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 
 export interface AskedAccess {

@@ -5,8 +5,8 @@ import type { PageView } from '../page/page-view.ts';
 import type { Receipt } from '../../sync/session/views.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../page/open-page.ts';
-import type { QueuedFile } from '../ports/files.ts';
-import type { PageEntryChange, PendingPage } from '../ports/device.ts';
+import type { QueuedFile } from '../../ports/files.ts';
+import type { PageEntryChange, PendingPage } from '../../ports/device.ts';
 
 /** The values a receipt is rendered from. */
 export type ReceiptView = Pick<

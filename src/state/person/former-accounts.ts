@@ -2,7 +2,7 @@
 // next with the same address by itself, and to another one if that person says so.
 import { type Atom, atom } from 'jotai/vanilla';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
-import type { FormerAccounts, Identity } from '../ports/account.ts';
+import type { FormerAccounts, Identity } from '../../ports/account.ts';
 import type { AtomStore } from '../store.ts';
 import { type GonePage, gonePage } from '../workspace/lost-pages.ts';
 

@@ -11,8 +11,8 @@ import type { Notification } from '../../protocol/home-answers.ts';
 import type { InviteId, NotificationId, RequestId } from '../../protocol/ids.ts';
 import type { AcceptedInvite } from '../../protocol/people-answers.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
-import type { Inbox, Membership, PageAccess } from '../ports/workspace.ts';
-import type { ListCache } from '../ports/device.ts';
+import type { Inbox, Membership, PageAccess } from '../../ports/workspace.ts';
+import type { ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 import { parseStoredInbox } from './stored-inbox.ts';
 

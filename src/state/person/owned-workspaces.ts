@@ -1,7 +1,7 @@
 // The workspaces that nobody would own if a person left them.
 import type { Workspace } from '../../protocol/answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import type { Membership } from '../ports/workspace.ts';
+import type { Membership } from '../../ports/workspace.ts';
 
 export type SoleOwned = {
   readonly workspace: Workspace;

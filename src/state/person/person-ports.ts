@@ -2,15 +2,21 @@
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { Result } from '../../lib/result.ts';
-import type { FileCache, FileSource, FileStorage, ObjectUrls, PictureMaker } from '../ports/files.ts';
+import type { FileCache, FileSource, FileStorage, ObjectUrls, PictureMaker } from '../../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { OpenedSession } from '../page/open-page.ts';
-import type { MemberChanges } from '../ports/changes.ts';
-import type { Histories } from '../ports/history.ts';
-import type { CachedDocuments, CrossTabEvents, ListCache, PageChangeQueue, PendingPageQueue } from '../ports/device.ts';
-import type { Directory, Home, Inbox, PageSearch, Membership, PageAccess, PageReader } from '../ports/workspace.ts';
-import type { FormerAccounts, OwnAccount } from '../ports/account.ts';
-import type { PersonStream, WorkspaceStream } from '../ports/streams.ts';
+import type { MemberChanges } from '../../ports/changes.ts';
+import type { Histories } from '../../ports/history.ts';
+import type {
+  CachedDocuments,
+  CrossTabEvents,
+  ListCache,
+  PageChangeQueue,
+  PendingPageQueue,
+} from '../../ports/device.ts';
+import type { Directory, Home, Inbox, PageSearch, Membership, PageAccess, PageReader } from '../../ports/workspace.ts';
+import type { FormerAccounts, OwnAccount } from '../../ports/account.ts';
+import type { PersonStream, WorkspaceStream } from '../../ports/streams.ts';
 
 export type PersonPorts = {
   readonly directory: Directory;

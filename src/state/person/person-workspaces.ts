@@ -8,7 +8,7 @@ import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
 import { type ListState, cachedList } from '../offline/cached-list.ts';
 import { parseStoredDocuments, parseStoredWorkspaces } from '../offline/stored-lists.ts';
 import type { People } from '../people/people.ts';
-import type { Identity } from '../ports/account.ts';
+import type { Identity } from '../../ports/account.ts';
 import type { AtomStore } from '../store.ts';
 import { type OpenWorkspace, openWorkspace, pageListKey } from '../workspace/open-workspace.ts';
 import { type GonePage, gonePage } from '../workspace/lost-pages.ts';

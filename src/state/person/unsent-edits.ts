@@ -5,7 +5,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Unsent } from '../../sync/ports.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { CachedDocuments } from '../ports/device.ts';
+import type { CachedDocuments } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 
 export interface UnsentEdits {

@@ -5,9 +5,9 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { isTemporary } from '../../protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Home } from '../ports/workspace.ts';
+import type { Home } from '../../ports/workspace.ts';
 import type { Visit } from '../../protocol/home-answers.ts';
-import type { ListCache } from '../ports/device.ts';
+import type { ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 
 /** `seenAt` is by this device's clock. */

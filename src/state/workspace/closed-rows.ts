@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { type DocumentId, type WorkspaceId, parseDocumentId } from '../../protocol/ids.ts';
 import { branded } from '../../protocol/shapes.ts';
-import type { ListCache } from '../ports/device.ts';
+import type { ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 
 export interface ClosedRows {

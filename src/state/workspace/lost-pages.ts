@@ -7,8 +7,8 @@ import { isTemporary } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { CachedDocuments, HeldDocument, PendingPage } from '../ports/device.ts';
-import type { Directory } from '../ports/workspace.ts';
+import type { CachedDocuments, HeldDocument, PendingPage } from '../../ports/device.ts';
+import type { Directory } from '../../ports/workspace.ts';
 import { type PageIndex, isOpenToWorkspace } from './page-index.ts';
 import type { PendingPages } from './pending-pages.ts';
 

@@ -9,7 +9,7 @@ import type { InviteId, UserId, WorkspaceId } from '../../protocol/ids.ts';
 import type { CreatedInvite, Invite, Member } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
 import type { People } from '../people/people.ts';
-import type { Membership } from '../ports/workspace.ts';
+import type { Membership } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
 
 export type MemberList = {

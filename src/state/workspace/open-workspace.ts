@@ -18,9 +18,9 @@ import { type PendingPages, pendingPagesIn, summaryOf } from './pending-pages.ts
 import { UndoSteps } from './undo-steps.ts';
 import type { People, PeopleById } from '../people/people.ts';
 import { presentPeople } from '../people/present-people.ts';
-import type { Directory } from '../ports/workspace.ts';
-import type { ListCache } from '../ports/device.ts';
-import type { MemberLocation, WorkspaceStream } from '../ports/streams.ts';
+import type { Directory } from '../../ports/workspace.ts';
+import type { ListCache } from '../../ports/device.ts';
+import type { MemberLocation, WorkspaceStream } from '../../ports/streams.ts';
 import type { AtomStore } from '../store.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
 import { type Unread, unreadOf } from './unread.ts';

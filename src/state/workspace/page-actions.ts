@@ -5,7 +5,7 @@ import { randomUuid } from '../../lib/random-uuid.ts';
 import { followedBy, ok } from '../../lib/result.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Directory } from '../ports/workspace.ts';
+import type { Directory } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
 import type { PageEntryChanges } from './page-changes.ts';
 import { type PageIndex, favouritesOf } from './page-index.ts';

@@ -8,8 +8,8 @@ import type { DocumentSummary } from '../../protocol/answers.ts';
 import { type WeftError, isTemporary } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Directory, Home } from '../ports/workspace.ts';
-import type { PageEntryChange, PageChangeQueue } from '../ports/device.ts';
+import type { Directory, Home } from '../../ports/workspace.ts';
+import type { PageEntryChange, PageChangeQueue } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 
 /** Gives the tab that made a change the time to send it. */

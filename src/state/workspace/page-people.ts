@@ -10,7 +10,7 @@ import type { DocumentId, InviteId, RequestId, UserId, WorkspaceId } from '../..
 import type { AccessRequest, CreatedInvite, Invite, Member, PagePeople } from '../../protocol/people-answers.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { People } from '../people/people.ts';
-import type { Membership, PageAccess } from '../ports/workspace.ts';
+import type { Membership, PageAccess } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
 
 export type PagePeopleView = {

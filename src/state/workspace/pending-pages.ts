@@ -10,8 +10,8 @@ import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId, UserId, WorkspaceId } from '../../protocol/ids.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { Directory } from '../ports/workspace.ts';
-import type { PendingPageQueue, PendingPage } from '../ports/device.ts';
+import type { Directory } from '../../ports/workspace.ts';
+import type { PendingPageQueue, PendingPage } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 
 /** The server rejects the page, or its place in the tree, so a retry changes nothing. All other errors are retried. */

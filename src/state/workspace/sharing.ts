@@ -7,7 +7,7 @@ import type { CreatedLink, ShareLink, WorkspaceChange } from '../../protocol/ans
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, LinkId } from '../../protocol/ids.ts';
 import type { People } from '../people/people.ts';
-import type { Directory } from '../ports/workspace.ts';
+import type { Directory } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
 
 export type LinkList = {

@@ -6,7 +6,7 @@ import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
 import type { SearchFilters, SearchResult } from '../../protocol/search-answers.ts';
-import type { PageSearch } from '../ports/workspace.ts';
+import type { PageSearch } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
 import { type DeviceText, deviceText, searchDevice } from './device-search.ts';
 import type { PageIndex } from './page-index.ts';

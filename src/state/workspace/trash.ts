@@ -7,7 +7,7 @@ import type { DocumentSummary, TrashEntry, WorkspaceChange } from '../../protoco
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
 import type { People } from '../people/people.ts';
-import type { Directory } from '../ports/workspace.ts';
+import type { Directory } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
 
 export type TrashList = {

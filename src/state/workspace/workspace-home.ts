@@ -11,9 +11,9 @@ import { type ActivityEntry, type HomeSummary, activityEntry, homeSummary } from
 import type { WorkspaceId } from '../../protocol/ids.ts';
 import { type Timing, cachedList } from '../offline/cached-list.ts';
 import type { People } from '../people/people.ts';
-import type { Home } from '../ports/workspace.ts';
-import type { ListCache } from '../ports/device.ts';
-import type { MemberLocation } from '../ports/streams.ts';
+import type { Home } from '../../ports/workspace.ts';
+import type { ListCache } from '../../ports/device.ts';
+import type { MemberLocation } from '../../ports/streams.ts';
 import type { AtomStore } from '../store.ts';
 
 /** One answer. `at` is when it came: the last minute of the chart. */

@@ -1,6 +1,6 @@
 // The contract of CrossTabEvents, between several tabs of one browser.
 import { expect, test } from 'vitest';
-import type { CrossTabEvents } from '../../../src/state/ports/device.ts';
+import type { CrossTabEvents } from '../../../src/ports/device.ts';
 import { pause, until } from '../contract-fixture.ts';
 import { SILENCE_MS } from '../tabs/tabs.contract.ts';
 

@@ -7,7 +7,7 @@ import { openPicture } from '../../../src/editor/files/picture-dialog.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import { FILE_TEXTS, weftError } from '../../../src/protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
-import type { FileView, AttachmentRef, WritableFiles } from '../../../src/state/ports/files.ts';
+import type { FileView, AttachmentRef, WritableFiles } from '../../../src/ports/files.ts';
 import { countFileDialogs } from '../../support/editor/devtools.ts';
 import { copyFrom } from '../../support/editor/clipboard.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';

@@ -6,7 +6,7 @@ import { err, ok } from '../../../src/lib/result.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { Version } from '../../../src/protocol/history-answers.ts';
 import { type UserId, parseVersionId } from '../../../src/protocol/ids.ts';
-import type { Deed } from '../../../src/state/ports/history.ts';
+import type { Deed } from '../../../src/ports/history.ts';
 import { alice, bob, documentId } from '../../support/app/app-fixture.ts';
 
 beforeEach(() => void vi.useFakeTimers());

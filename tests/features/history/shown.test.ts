@@ -19,7 +19,7 @@ import { type Result, ok } from '../../../src/lib/result.ts';
 import type { HistoryRows } from '../../../src/protocol/history-answers.ts';
 import { SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
-import type { PageHistory } from '../../../src/state/ports/history.ts';
+import type { PageHistory } from '../../../src/ports/history.ts';
 import { alice, bob } from '../../support/app/app-fixture.ts';
 import { Writer, sessionOf } from '../../support/editor/random-log.ts';
 import { XmlElement, XmlText } from 'yjs';

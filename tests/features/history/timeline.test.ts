@@ -10,7 +10,7 @@ import {
 import { dayLabels, placeOf, rowAt, versionFlags } from '../../../src/features/history/timeline/timeline-layout.ts';
 import { dayHeading, momentOf, spanOf, wordsText } from '../../../src/features/history/moments.ts';
 import { type VersionId, parseVersionId } from '../../../src/protocol/ids.ts';
-import type { TimelineColumn } from '../../../src/state/ports/history.ts';
+import type { TimelineColumn } from '../../../src/ports/history.ts';
 import { alice, bob } from '../../support/app/app-fixture.ts';
 
 const MINUTE = 60_000;

@@ -9,7 +9,7 @@ import { readImport } from '../../../src/features/import-export/read-import.ts';
 import { exportPage } from '../../../src/features/import-export/export-page.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import { parseAttachmentId } from '../../../src/protocol/ids.ts';
-import type { WritableFiles } from '../../../src/state/ports/files.ts';
+import type { WritableFiles } from '../../../src/ports/files.ts';
 import { linesOf } from '../../support/editor/opened-page.ts';
 
 /** The files of a page, in memory. Takes pictures of up to 100 bytes; `added` lists the names of all it received. */

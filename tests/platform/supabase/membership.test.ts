@@ -13,8 +13,8 @@ import {
 } from '../../../src/protocol/ids.ts';
 import type { Result } from '../../../src/lib/result.ts';
 import { randomUuid } from '../../../src/lib/random-uuid.ts';
-import type { Membership, PageAccess } from '../../../src/state/ports/workspace.ts';
-import type { OwnAccount } from '../../../src/state/ports/account.ts';
+import type { Membership, PageAccess } from '../../../src/ports/workspace.ts';
+import type { OwnAccount } from '../../../src/ports/account.ts';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { rpc } from '../../support/server/rpc.ts';
 

@@ -7,7 +7,7 @@ import { SimClock } from '../../memory/sim-clock.ts';
 import { MAX_ATTACHMENT_BYTES, versionsFor } from '../../../src/protocol/attachment.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
-import type { FileView } from '../../../src/state/ports/files.ts';
+import type { FileView } from '../../../src/ports/files.ts';
 import { pageFiles, watchedFiles } from '../../../src/state/files/page-files.ts';
 import { uploads } from '../../../src/state/files/uploads.ts';
 import { documentId } from '../../support/app/app-fixture.ts';

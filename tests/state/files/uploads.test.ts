@@ -5,7 +5,7 @@ import { ok } from '../../../src/lib/result.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { parseAttachmentId } from '../../../src/protocol/ids.ts';
-import type { QueuedFile } from '../../../src/state/ports/files.ts';
+import type { QueuedFile } from '../../../src/ports/files.ts';
 import { uploads, waitingFiles } from '../../../src/state/files/uploads.ts';
 import { documentId } from '../../support/app/app-fixture.ts';
 import { memoryFileDevice, memoryStorage } from '../../support/app/memory-files.ts';

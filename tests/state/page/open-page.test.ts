@@ -5,7 +5,7 @@ import { bodyText } from '../../../src/document/body/body-text.ts';
 import { changeTitle, titleText } from '../../../src/document/title.ts';
 import { OPENING, openPage } from '../../../src/state/page/open-page.ts';
 import { SimClock } from '../../memory/sim-clock.ts';
-import type { PendingPage } from '../../../src/state/ports/device.ts';
+import type { PendingPage } from '../../../src/ports/device.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
 import { documentId, workspaceId } from '../../support/app/app-fixture.ts';

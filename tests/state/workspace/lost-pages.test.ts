@@ -1,7 +1,7 @@
 // Pages that a restored server has never heard of: made again from what this device has, or kept here for the person to decide.
 import { expect, test } from 'vitest';
 import { weftError } from '../../../src/protocol/errors.ts';
-import type { HeldDocument } from '../../../src/state/ports/device.ts';
+import type { HeldDocument } from '../../../src/ports/device.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
 import {
   appFixture,

@@ -30,16 +30,16 @@ import type { SearchAnswer, SearchFilters } from '../../../src/protocol/search-a
 import type { Finding } from '../../../src/protocol/project-findings.ts';
 import { type AppState, appState } from '../../../src/state/app-state.ts';
 import type { PersonPorts } from '../../../src/state/person/person-ports.ts';
-import type { Account, Identity, ProviderSignIn, SignIn } from '../../../src/state/ports/account.ts';
-import type { Directory } from '../../../src/state/ports/workspace.ts';
+import type { Account, Identity, ProviderSignIn, SignIn } from '../../../src/ports/account.ts';
+import type { Directory } from '../../../src/ports/workspace.ts';
 import type {
   CachedDocument,
   HeldDocument,
   PageEntryChange,
   PendingPage,
   ListCache,
-} from '../../../src/state/ports/device.ts';
-import type { MemberLocation } from '../../../src/state/ports/streams.ts';
+} from '../../../src/ports/device.ts';
+import type { MemberLocation } from '../../../src/ports/streams.ts';
 import { watchedFiles } from '../../../src/state/files/page-files.ts';
 import { bodyText } from '../../../src/document/body/body-text.ts';
 import { changeTitle, readTitle, textChange, titleText } from '../../../src/document/title.ts';

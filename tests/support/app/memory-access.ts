@@ -3,7 +3,7 @@ import type { Result } from '../../../src/lib/result.ts';
 import type { WeftError } from '../../../src/protocol/errors.ts';
 import type { DocumentId, UserId } from '../../../src/protocol/ids.ts';
 import type { AccessRequest, Closure, PagePeople } from '../../../src/protocol/people-answers.ts';
-import type { PageAccess } from '../../../src/state/ports/workspace.ts';
+import type { PageAccess } from '../../../src/ports/workspace.ts';
 
 export function memoryAccess(
   answer: <T>(name: string, value: () => T) => Promise<Result<T, WeftError>>,

@@ -10,7 +10,7 @@ import type {
   AttachmentRef,
   QueuedFile,
   WritableFiles,
-} from '../../../src/state/ports/files.ts';
+} from '../../../src/ports/files.ts';
 import type { OpenPageFiles } from '../../../src/state/files/page-files.ts';
 
 const keyOf = ({ document, id }: AttachmentRef, version: AttachmentVersion) => `${document}/${id} ${version}`;

@@ -9,7 +9,7 @@ import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import type { Beginning, LinkVersion, Sitting, Version } from '../../../src/protocol/history-answers.ts';
 import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
-import type { EraseFailure, Histories, LinkHistoryView, OpenLinkHistory } from '../../../src/state/ports/history.ts';
+import type { EraseFailure, Histories, LinkHistoryView, OpenLinkHistory } from '../../../src/ports/history.ts';
 
 export type MemoryHistory = {
   readonly rows: Row[];

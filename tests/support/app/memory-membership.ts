@@ -4,7 +4,7 @@ import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
 import { type UserId, parseInviteId, parseLinkSecret } from '../../../src/protocol/ids.ts';
 import type { Invite, InviteInfo, InviteOffer, Member } from '../../../src/protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../../src/protocol/roles.ts';
-import type { Membership } from '../../../src/state/ports/workspace.ts';
+import type { Membership } from '../../../src/ports/workspace.ts';
 
 export const memberOf = (user: UserId, role: WorkspaceRole, more: Partial<Member> = {}): Member => ({
   user,

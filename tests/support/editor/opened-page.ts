@@ -5,7 +5,7 @@ import { type Block, textOfRuns } from '../../../src/document/blocks/block.ts';
 import { textOfBlocks } from '../../../src/document/body/body-text.ts';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { createPageEditor } from '../../../src/editor/create-page-editor.ts';
-import type { WritableFiles } from '../../../src/state/ports/files.ts';
+import type { WritableFiles } from '../../../src/ports/files.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';
 import type { PageSession } from './page-session.ts';
 import '../../../src/ui/theme/tokens.css';

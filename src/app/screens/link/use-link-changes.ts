@@ -5,7 +5,7 @@ import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx'
 import type { Cancel } from '../../../lib/cancel.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { useApp, useNow } from '../../../state/hooks.ts';
-import type { ChangesSince } from '../../../state/ports/changes.ts';
+import type { ChangesSince } from '../../../ports/changes.ts';
 import type { LinkWatch } from '../../../sync/session/session-api.ts';
 
 const MINUTE_MS = 60_000;

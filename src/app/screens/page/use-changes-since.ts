@@ -4,7 +4,7 @@ import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx'
 import { clockTime } from '../../../editor/changes/clock-time.ts';
 import { useNow, usePerson, useValue } from '../../../state/hooks.ts';
 import { authorName } from '../../../state/people/author-name.ts';
-import type { ChangesSince } from '../../../state/ports/changes.ts';
+import type { ChangesSince } from '../../../ports/changes.ts';
 import type { Seen } from '../../../state/person/visits.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
 

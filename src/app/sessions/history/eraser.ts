@@ -4,7 +4,7 @@ import type { LetterRange } from '../../../document/history/letter-set.ts';
 import { type Result, err, ok } from '../../../lib/result.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
 import type { ErasedPage } from '../../../platform/supabase/history.ts';
-import type { EraseFailure, EraseWords } from '../../../state/ports/history.ts';
+import type { EraseFailure, EraseWords } from '../../../ports/history.ts';
 import { type LogSource, emptyLog, fetchLog } from '../../../sync/recovery/replay-log.ts';
 
 /** While somebody erases nothing is appended, unless reading the page takes longer than that pause. */

@@ -5,7 +5,7 @@ import { Subscribable } from '../../../lib/subscribable.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
 import type { HistoryRows, LinkHistory, LinkVersion } from '../../../protocol/history-answers.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../../../protocol/ids.ts';
-import type { Histories, LinkHistoryView } from '../../../state/ports/history.ts';
+import type { Histories, LinkHistoryView } from '../../../ports/history.ts';
 import type { supabaseHistory } from '../../../platform/supabase/history.ts';
 import type { Log } from '../../../sync/ports.ts';
 import { unpackSnapshot } from '../../../sync/snapshot/unpack-snapshot.ts';

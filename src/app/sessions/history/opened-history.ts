@@ -21,7 +21,7 @@ import type {
   HistoryView,
   PageHistory,
   TimelineColumn,
-} from '../../../state/ports/history.ts';
+} from '../../../ports/history.ts';
 import type { Answers, Deeds, HistoryAnswer, HistoryJob, Question } from './history-jobs.ts';
 import type { LogDeed } from './page-log.ts';
 

@@ -8,7 +8,7 @@ import { MAX_ROWS_PER_ANSWER } from '../../../protocol/limits.ts';
 import { ok } from '../../../lib/result.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { LogHistory } from '../../../platform/supabase/log-history.ts';
-import type { ChangesSince, LostSinceVisit } from '../../../state/ports/changes.ts';
+import type { ChangesSince, LostSinceVisit } from '../../../ports/changes.ts';
 import type { Log, WatchLog } from '../../../sync/ports.ts';
 import { unpackSnapshot } from '../../../sync/snapshot/unpack-snapshot.ts';
 import type { LostInLog } from './find-lost-words.ts';

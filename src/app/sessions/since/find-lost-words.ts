@@ -15,7 +15,7 @@ import {
 import { idsBefore, kindOf, lineOf } from '../../../document/lost-words/place.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
 import type { Row } from '../../../protocol/row.ts';
-import type { LostSinceVisit } from '../../../state/ports/changes.ts';
+import type { LostSinceVisit } from '../../../ports/changes.ts';
 import { type AuthoredDeletions, remoteDeletions } from '../../../sync/updates/remote-deletions.ts';
 
 /** A page where more was lost was deleted on purpose. */

@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import type { Cancel } from '../../../lib/cancel.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import type { SeenByLink, SeenPage } from '../../../platform/browser/storage/seen-by-link.ts';
-import type { ChangesSince } from '../../../state/ports/changes.ts';
+import type { ChangesSince } from '../../../ports/changes.ts';
 import type { WatchLog } from '../../../sync/ports.ts';
 import type { LinkWatch } from '../../../sync/session/session-api.ts';
 import { linkChangesSince } from './changes-since.ts';

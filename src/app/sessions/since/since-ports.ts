@@ -4,7 +4,7 @@ import { seenByLink } from '../../../platform/browser/storage/seen-by-link.ts';
 import { supabaseLogHistory } from '../../../platform/supabase/log-history.ts';
 import { supabaseWatchLog } from '../../../platform/supabase/log.ts';
 import type { Timing } from '../../../state/offline/cached-list.ts';
-import type { LinkVisits } from '../../../state/ports/changes.ts';
+import type { LinkVisits } from '../../../ports/changes.ts';
 import type { Log } from '../../../sync/ports.ts';
 import { memberChangesSince } from './changes-since.ts';
 import { compareWithLastVisit } from './link-visits.ts';

@@ -6,7 +6,7 @@ import Moon from 'lucide-react/icons/moon';
 import Sun from 'lucide-react/icons/sun';
 import { useId } from 'react';
 import { useApp, useAppValue } from '../../../state/hooks.ts';
-import type { Theme } from '../../../state/ports/device.ts';
+import type { Theme } from '../../../ports/device.ts';
 
 const THEMES: readonly { readonly theme: Theme; readonly name: string; readonly Icon: typeof Sun }[] = [
   { theme: 'system', name: 'System', Icon: Monitor },

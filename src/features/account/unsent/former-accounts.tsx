@@ -2,7 +2,7 @@
 // restored from an earlier state. Their pages can be moved to this account, which offers them as a file, or deleted.
 import { useState } from 'react';
 import { usePerson, useValue } from '../../../state/hooks.ts';
-import type { Identity } from '../../../state/ports/account.ts';
+import type { Identity } from '../../../ports/account.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { formatBytes } from '../../../lib/text/format-bytes.ts';
 import { shortDate } from '../../../lib/text/times.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
-import type { CachedDocument } from '../../../state/ports/device.ts';
+import type { CachedDocument } from '../../../ports/device.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';

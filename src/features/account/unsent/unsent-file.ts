@@ -1,6 +1,6 @@
 // Puts every unsent page of this device into one JSON file: its text to read, and its Yjs update to apply.
 import type { Bytes } from '../../../lib/bytes.ts';
-import type { UnsentCopy } from '../../../state/ports/device.ts';
+import type { UnsentCopy } from '../../../ports/device.ts';
 
 export function unsentFile(
   pages: readonly UnsentCopy[],

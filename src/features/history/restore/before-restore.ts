@@ -5,7 +5,7 @@ import { assert } from '../../../lib/assert.ts';
 import { textOf } from '../../../protocol/errors.ts';
 import type { Version } from '../../../protocol/history-answers.ts';
 import { type DocumentId, type UserId, parseVersionId } from '../../../protocol/ids.ts';
-import type { Histories, PageHistory } from '../../../state/ports/history.ts';
+import type { Histories, PageHistory } from '../../../ports/history.ts';
 
 /** A restore takes less than a second. Somebody who is not done after this time has given up. */
 const PATIENCE_MS = 5_000;

@@ -6,7 +6,7 @@ import type { PageFile } from '../../../document/formats/page-json.ts';
 import type { Result } from '../../../lib/result.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';
-import type { HistoryFailure, PageHistory } from '../../../state/ports/history.ts';
+import type { HistoryFailure, PageHistory } from '../../../ports/history.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { beforeRestore } from './before-restore.ts';

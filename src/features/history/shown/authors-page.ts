@@ -1,7 +1,7 @@
 // A page with each stretch of its text underlined in the color of its author.
 import { textsOf } from '../../../document/changes/text-part.ts';
 import type { BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
-import type { AuthoredPage, Deed } from '../../../state/ports/history.ts';
+import type { AuthoredPage, Deed } from '../../../ports/history.ts';
 import { rangesIn } from './changes-page.ts';
 import { type SaysWho, type ShownPage, noteOf, plainPage } from './shown-page.ts';
 

@@ -7,7 +7,7 @@ import type { ChangedBlock, RemovedBlocks, TextChanges } from '../../../document
 import { textChangesIn } from '../../../document/history/removed-words.ts';
 import { clockTime } from '../../../editor/changes/clock-time.ts';
 import type { BlockLook, BlockNote, HistoryMark, TextLook } from '../../../editor/changes/shown-changes.ts';
-import type { AuthoredRange, Deed, HistoryChanges } from '../../../state/ports/history.ts';
+import type { AuthoredRange, Deed, HistoryChanges } from '../../../ports/history.ts';
 import { asRemoved, removedKey } from './block-parts.ts';
 import { type SaysWho, type ShownPage, type ShownStep, noteOf, oncePerDeed } from './shown-page.ts';
 

@@ -4,7 +4,7 @@ import type { DocumentId } from '../../../protocol/ids.ts';
 import { AsideContext } from '../../../editor/reading/static-marks.tsx';
 import { StaticBody } from '../../../editor/reading/static-body.tsx';
 import type { BlockHistory, BlockNote } from '../../../editor/changes/shown-changes.ts';
-import type { PageFiles } from '../../../state/ports/files.ts';
+import type { PageFiles } from '../../../ports/files.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { TitleOfVersion } from './title-of-version.tsx';
 import { drawableBlocks } from './drawable-blocks.ts';

@@ -8,7 +8,7 @@ import type {
   HistoryFailure,
   PageAtMoment,
   PageHistory,
-} from '../../../state/ports/history.ts';
+} from '../../../ports/history.ts';
 
 export type Mode = 'changes' | 'authors' | 'plain';
 /** `from` is the row with which `seq` is compared. */

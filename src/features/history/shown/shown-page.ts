@@ -1,7 +1,7 @@
 // The parts of a page that the history draws, in each of its modes.
 import type { Block } from '../../../document/blocks/block.ts';
 import type { BlockLook, BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
-import type { Deed } from '../../../state/ports/history.ts';
+import type { Deed } from '../../../ports/history.ts';
 
 /** A change that the reader goes to. */
 export type ShownStep = { readonly key: string; readonly step: number; readonly says: string };

@@ -1,6 +1,6 @@
 // The page as the reader wishes to see it, as soon as the worker has answered.
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { Deed, PageHistory } from '../../../state/ports/history.ts';
+import type { Deed, PageHistory } from '../../../ports/history.ts';
 import { passedOnAs } from '../../../state/people/author-name.ts';
 import { momentOf } from '../moments.ts';
 import type { WhoIs } from '../who.ts';

@@ -1,6 +1,6 @@
 // The cloth: each thread is a stretch of writing, as high as its number of words, in the color of its main author.
 import { memo } from 'react';
-import type { TimelineColumn } from '../../../state/ports/history.ts';
+import type { TimelineColumn } from '../../../ports/history.ts';
 import type { WhoIs } from '../who.ts';
 
 type ClothProps = { readonly columns: readonly TimelineColumn[]; readonly whoIs: WhoIs };

@@ -1,7 +1,7 @@
 // The bounds of sittings, from the times of rows: found like in the database, but for all rows at once.
 import { firstIndex } from '../../../lib/lists/first-index.ts';
 import { SITTING_PAUSE_MS } from '../../../protocol/limits.ts';
-import type { Deed } from '../../../state/ports/history.ts';
+import type { Deed } from '../../../ports/history.ts';
 
 /** The first row of each sitting, in order. */
 export function sittingStarts(row: (seq: number) => Pick<Deed, 'at'> | null, head: number): readonly number[] {

@@ -1,5 +1,5 @@
 // The positions of moments on the timeline, and of the labels along it.
-import type { TimelineColumn } from '../../../state/ports/history.ts';
+import type { TimelineColumn } from '../../../ports/history.ts';
 import type { Version } from '../../../protocol/history-answers.ts';
 import { capitalized } from '../../../lib/text/capitalized.ts';
 import { dayOf } from '../../../lib/text/times.ts';

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Beginning } from '../../../protocol/history-answers.ts';
 import type { UserId } from '../../../protocol/ids.ts';
-import type { PageHistory, TimelineColumn } from '../../../state/ports/history.ts';
+import type { PageHistory, TimelineColumn } from '../../../ports/history.ts';
 import { sittingStarts } from './sitting-bounds.ts';
 
 export type Rows = { readonly starts: readonly number[]; readonly authors: readonly UserId[] };

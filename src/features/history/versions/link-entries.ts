@@ -1,7 +1,7 @@
 // The list of versions by link: `list_sittings` is for members, so sittings come from the times of the rows.
 import type { LinkVersion, Sitting, Version } from '../../../protocol/history-answers.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
-import type { Deed } from '../../../state/ports/history.ts';
+import type { Deed } from '../../../ports/history.ts';
 import { sittingOf } from '../timeline/sitting-bounds.ts';
 
 type Row = (seq: number) => Pick<Deed, 'at'> | null;

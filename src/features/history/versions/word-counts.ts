@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { Subscribable } from '../../../lib/subscribable.ts';
 import type { Beginning } from '../../../protocol/history-answers.ts';
-import type { PageHistory, SittingWords } from '../../../state/ports/history.ts';
+import type { PageHistory, SittingWords } from '../../../ports/history.ts';
 
 type Range = { readonly fromSeq: number; readonly toSeq: number };
 

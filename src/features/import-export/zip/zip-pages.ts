@@ -9,7 +9,7 @@ import { type Result, err, ok } from '../../../lib/result.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId } from '../../../protocol/ids.ts';
-import type { PageReader } from '../../../state/ports/workspace.ts';
+import type { PageReader } from '../../../ports/workspace.ts';
 import { markdownPage, wholePage } from '../export-page.ts';
 import { fileNameFor, uniqueNames, urlOfPath } from './file-paths.ts';
 import { readAhead } from './read-ahead.ts';

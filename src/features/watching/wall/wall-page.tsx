@@ -9,7 +9,7 @@ import { type KeptInView, type PlaceBox, keepInView } from '../../../editor/foll
 import { boxOfBlock, boxOfPlace } from '../../../editor/following/static-places.ts';
 import { StaticBody } from '../../../editor/reading/static-body.tsx';
 import type { Place } from '../../../protocol/place.ts';
-import type { PageFiles } from '../../../state/ports/files.ts';
+import type { PageFiles } from '../../../ports/files.ts';
 import type { WatchSession } from '../../../sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { useFreshText } from '../use-fresh-text.ts';

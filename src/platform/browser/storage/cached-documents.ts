@@ -1,6 +1,7 @@
-// The documents cached on this device: list them, measure them, delete one (the `CachedDocuments` port of src/state).
-// Deletes edits that exist nowhere else only if the person discards them.
+// The documents cached on this device: list them, measure them, delete one. Deletes
+// edits that exist nowhere else only if the person discards them.
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
+import type { CachedDocuments } from '../../../ports/device.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { DocumentLocks } from '../tabs/document-locks.ts';
 import { completeAll } from './private-database.ts';
@@ -18,7 +19,10 @@ const CONTENTS = ['documents', 'snapshots', 'rows'] as const;
 const UNSENT = ['outboxes', 'newPages', 'uploads'] as const;
 const TOUCHED = [...CONTENTS, 'files', ...UNSENT] as const;
 
-export function cachedDocuments({ database }: WeftDatabase, locks: Pick<DocumentLocks, 'whileClosed'>) {
+/** What the store of pages and the sessions add: src/app/wire.ts. */
+export type CachedOnly = Pick<CachedDocuments, 'list' | 'forgetIfClosed' | 'discardIfClosed' | 'forgetIfSent'>;
+
+export function cachedDocuments({ database }: WeftDatabase, locks: Pick<DocumentLocks, 'whileClosed'>): CachedOnly {
   const measure = async (document: DocumentId): Promise<number> => {
     const tx = (await database.use()).transaction(['snapshots', 'rows']);
     const [snapshot, rows] = await Promise.all([
@@ -60,18 +64,7 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
   };
 
   return {
-    /**
-     * `bytes` counts rows and snapshot. `isUnsent` is true if the document has edits that exist nowhere else, rejected
-     * ones included.
-     */
-    async list(): Promise<
-      readonly {
-        readonly document: DocumentId;
-        readonly openedAt: number;
-        readonly bytes: number;
-        readonly isUnsent: boolean;
-      }[]
-    > {
+    async list() {
       const tx = (await database.use()).transaction(['documents', ...UNSENT]);
       const [stored, outboxes, pendingPages, uploads] = await Promise.all([
         tx.objectStore('documents').getAll(),
@@ -92,13 +85,9 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
         })),
       );
     },
-    /** Returns true if the document is gone: no tab has it open, and nothing of it is unsent. */
-    forgetIfClosed: async (document: DocumentId): Promise<boolean> =>
+    forgetIfClosed: async (document) =>
       (await locks.whileClosed(document, () => forgetUnlessUnsent(document))) === true,
-    /** Returns true if the document is gone with its unsent edits: no tab has it open. */
-    discardIfClosed: async (document: DocumentId): Promise<boolean> =>
-      (await locks.whileClosed(document, () => discard(document))) === true,
-    /** The same, even if tabs have it open, because the person may no longer read it. */
-    forgetIfSent: (document: DocumentId): Promise<boolean> => forgetUnlessUnsent(document),
+    discardIfClosed: async (document) => (await locks.whileClosed(document, () => discard(document))) === true,
+    forgetIfSent: forgetUnlessUnsent,
   };
 }

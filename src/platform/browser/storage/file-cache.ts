@@ -1,8 +1,8 @@
-// The pictures and files on this device: those that wait for their upload, and copies of those that were shown (the
-// `FileCache` port of src/state). They are in the person's own database, so that signing out deletes them too.
+// The pictures and files on this device: those that wait for their upload, and copies of those that were shown. They are in the
+// person's own database, so that signing out deletes them too.
 import * as v from 'valibot';
-import type { Cancel } from '../../../lib/cancel.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
+import type { FileCache } from '../../../ports/files.ts';
 import type { AttachmentVersion } from '../../../protocol/attachment.ts';
 import { type WeftError, isWeftCode } from '../../../protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId, parseSessionId } from '../../../protocol/ids.ts';
@@ -35,7 +35,7 @@ const cachedFile = v.object({ type: v.string(), data: v.instance(ArrayBuffer) })
 type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };
 type FileVersion = { readonly version: AttachmentVersion; readonly blob: Blob };
 
-export function fileCache({ database }: WeftDatabase) {
+export function fileCache({ database }: WeftDatabase): FileCache {
   const toRecord = async ({ document, id }: AttachmentRef, { version, blob }: FileVersion) => {
     const data = await blob.arrayBuffer();
     return { id, version, document, type: blob.type, data, bytes: data.byteLength, at: Date.now() };
@@ -63,7 +63,7 @@ export function fileCache({ database }: WeftDatabase) {
   };
 
   return {
-    async queue(file: v.InferOutput<typeof queuedFile>, parts: readonly FileVersion[]): Promise<void> {
+    async queue(file, parts) {
       const records = await Promise.all(parts.map((part) => toRecord(file, part)));
       const tx = (await database.use()).transaction(['uploads', 'files'], 'readwrite', ON_DISK);
       await completeAll(tx, [
@@ -71,39 +71,39 @@ export function fileCache({ database }: WeftDatabase) {
         ...records.map((one) => tx.objectStore('files').put(one)),
       ]);
     },
-    async queued(): Promise<readonly v.InferOutput<typeof queuedFile>[]> {
+    async queued() {
       const files = await (await database.use()).getAll('uploads');
       return files.flatMap((file) => parseOrNull(queuedFile, file) ?? []).sort((a, b) => a.madeAt - b.madeAt);
     },
-    async get(id: AttachmentId): Promise<v.InferOutput<typeof queuedFile> | null> {
+    async get(id) {
       return parseOrNull(queuedFile, await (await database.use()).get('uploads', id));
     },
-    async refuse(id: AttachmentId, code: WeftError['code'] | null): Promise<void> {
+    async refuse(id, code) {
       const tx = (await database.use()).transaction('uploads', 'readwrite');
       const mark = tx.store.get(id).then((file) => file && tx.store.put({ ...file, refused: code }));
       await completeAll(tx, [mark]);
     },
-    async unqueue(id: AttachmentId): Promise<void> {
+    async unqueue(id) {
       await (await database.use()).delete('uploads', id);
     },
-    async read(id: AttachmentId, version: AttachmentVersion): Promise<Blob | null> {
+    async read(id, version) {
       const file = parseOrNull(cachedFile, await (await database.use()).get('files', [id, version]));
       return file && new Blob([file.data], { type: file.type });
     },
     /** The files of a page that are here as they were added. */
-    async originalsOf(document: DocumentId): Promise<readonly AttachmentId[]> {
+    async originalsOf(document) {
       const keys = await (
         await database.use()
       ).getAllKeysFromIndex('files', 'byDocument', IDBKeyRange.bound(document, document));
       return keys.flatMap(([id, version]) => (version === 'original' ? id : []));
     },
-    async put(ref: AttachmentRef, part: FileVersion): Promise<void> {
+    async put(ref, part) {
       const stored = await toRecord(ref, part);
       await (await database.use()).put('files', stored);
       await evictOverLimit();
     },
     /** Uses the locks of sessions: ids of both are random and never collide. */
-    async lock(id: AttachmentId): Promise<Cancel | null> {
+    async lock(id) {
       const name = parseSessionId(id);
       return name === null ? null : browserLocks().take(name);
     },

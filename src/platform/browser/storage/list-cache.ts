@@ -1,14 +1,22 @@
-// Lists cached on this device (the `ListCache` port of src/state), one database per project and user. Never throws:
+// Lists cached on this device, one database per project and user. Never throws:
 // whatever fails here can be fetched again.
 import type { DBSchema } from 'idb';
+import type { ListCache } from '../../../ports/device.ts';
 import { PrivateDatabase } from './private-database.ts';
 import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';
+
+export type DeviceLists = ListCache & {
+  /** The values of all keys that begin like this. */
+  all(prefix: string): Promise<readonly unknown[]>;
+  /** Deletes the lists of somebody who does not sign out. */
+  remove(): Promise<void>;
+};
 
 interface Lists extends DBSchema {
   lists: { key: string; value: unknown };
 }
 
-export function listCache(project: string, user: string, marker: SignOutMarker = signOutMarker(project)) {
+export function listCache(project: string, user: string, marker: SignOutMarker = signOutMarker(project)): DeviceLists {
   const database = new PrivateDatabase<Lists>(`weft-lists:${project}:${user}`, {
     version: 1,
     upgrade: (db) => void db.createObjectStore('lists'),
@@ -17,19 +25,17 @@ export function listCache(project: string, user: string, marker: SignOutMarker =
   const lists = () => database.use().catch(() => null);
 
   return {
-    async load(key: string): Promise<unknown> {
+    async load(key) {
       return (await lists())?.get('lists', key).catch(() => undefined);
     },
-    async save(key: string, value: unknown): Promise<void> {
+    async save(key, value) {
       await (await lists())?.put('lists', value, key).catch(() => undefined);
     },
-    /** The values of all keys that begin like this. */
-    async all(prefix: string): Promise<readonly unknown[]> {
+    async all(prefix) {
       const keys = IDBKeyRange.bound(prefix, `${prefix}\uffff`);
       return (await (await lists())?.getAll('lists', keys).catch(() => [])) ?? [];
     },
-    clear: (): Promise<void> => database.wipe(),
-    /** Deletes the lists of somebody who does not sign out. */
-    remove: (): Promise<void> => database.remove(),
+    clear: () => database.wipe(),
+    remove: () => database.remove(),
   };
 }

@@ -1,6 +1,7 @@
-// Changes of the page tree that the server does not have yet (the `PageChangeQueue` port of src/state).
+// Changes of the page tree that the server does not have yet.
 import * as v from 'valibot';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
+import type { PageChangeQueue } from '../../../ports/device.ts';
 import { documentId } from '../../../protocol/shapes.ts';
 import { ON_DISK, completeAll } from './private-database.ts';
 import type { WeftDatabase } from './weft-database.ts';
@@ -13,19 +14,17 @@ const pageChange = v.variant('kind', [
   v.object({ ...about, kind: v.literal('trash') }),
   v.object({ ...about, kind: v.literal('favourite'), rank: v.nullable(v.string()) }),
 ]);
-type PageChange = v.InferOutput<typeof pageChange>;
-
-export function pageChangeQueue({ database }: WeftDatabase) {
+export function pageChangeQueue({ database }: WeftDatabase): PageChangeQueue {
   return {
-    async put(change: PageChange, replaced: readonly string[]): Promise<void> {
+    async put(change, replaced) {
       const tx = (await database.use()).transaction('pageChanges', 'readwrite', ON_DISK);
       await completeAll(tx, [tx.store.put(change), ...replaced.map((key) => tx.store.delete(key))]);
     },
-    async list(): Promise<readonly PageChange[]> {
+    async list() {
       const changes = await (await database.use()).getAll('pageChanges');
       return changes.flatMap((change) => parseOrNull(pageChange, change) ?? []).sort((a, b) => a.madeAt - b.madeAt);
     },
-    async remove(key: string): Promise<void> {
+    async remove(key) {
       await (await database.use()).delete('pageChanges', key);
     },
   };

@@ -1,19 +1,20 @@
-// Pages created on this device that the server does not have yet (the `PendingPageQueue` port of src/state). Each is
+// Pages created on this device that the server does not have yet. Each is
 // stored with its first row, so that it opens like any cached page.
-import type * as v from 'valibot';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { PendingPage, PendingPageQueue } from '../../../ports/device.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type { StoredMeta } from '../../../sync/ports.ts';
 import { ON_DISK, completeAll } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
 import { ALL_STORES, type WeftDatabase, estimateBytes, deleteDocument } from './weft-database.ts';
 
-type PendingPage = v.InferOutput<typeof shapes.storedPendingPage>;
+export type StoredPageQueue = Omit<PendingPageQueue, 'add'> & {
+  add(page: PendingPage, meta: StoredMeta, seed: Row): Promise<void>;
+};
 
-export function pendingPageQueue({ database }: WeftDatabase) {
+export function pendingPageQueue({ database }: WeftDatabase): StoredPageQueue {
   return {
-    async add(page: PendingPage, meta: StoredMeta, seed: Row): Promise<void> {
+    async add(page, meta, seed) {
       const document = page.id;
       const tx = (await database.use()).transaction(['newPages', 'documents', 'rows'], 'readwrite', ON_DISK);
       await completeAll(tx, [
@@ -22,33 +23,32 @@ export function pendingPageQueue({ database }: WeftDatabase) {
         tx.objectStore('rows').put({ document, ...seed }),
       ]);
     },
-    /** Queues a page that is stored already, unless it is queued. */
-    async addLost(page: PendingPage): Promise<void> {
+    async addLost(page) {
       const tx = (await database.use()).transaction('newPages', 'readwrite');
       const added = tx.store.getKey(page.id).then((key) => key ?? tx.store.put(page));
       await completeAll(tx, [added]);
     },
-    async list(): Promise<readonly PendingPage[]> {
+    async list() {
       const pages = await (await database.use()).getAll('newPages');
       return pages
         .flatMap((page) => parseOrNull(shapes.storedPendingPage, page) ?? [])
         .sort((a, b) => a.madeAt - b.madeAt);
     },
-    async get(id: DocumentId): Promise<PendingPage | null> {
+    async get(id) {
       return parseOrNull(shapes.storedPendingPage, await (await database.use()).get('newPages', id));
     },
     /** Changes the page if it is still queued. Another tab may have created it on the server meanwhile. */
-    async change(id: DocumentId, change: Partial<Omit<PendingPage, 'id'>>): Promise<void> {
+    async change(id, change) {
       const tx = (await database.use()).transaction('newPages', 'readwrite');
       const changed = tx.store.get(id).then((page) => page && tx.store.put({ ...page, ...change }));
       await completeAll(tx, [changed]);
     },
     /** Removes the page from the queue, because the server has it. */
-    async remove(id: DocumentId): Promise<void> {
+    async remove(id) {
       await (await database.use()).delete('newPages', id);
     },
     /** Deletes the page with everything that is stored of it. */
-    async drop(id: DocumentId): Promise<void> {
+    async drop(id) {
       const tx = (await database.use()).transaction(ALL_STORES, 'readwrite');
       await completeAll(tx, deleteDocument(tx, id));
     },

@@ -1,5 +1,6 @@
-// The CrossTabEvents port of src/state over BroadcastChannel, named after project and user like the database. Any
+// CrossTabEvents over BroadcastChannel, named after project and user like the database. Any
 // script of this origin can post to it, so a message only means: look again.
+import type { CrossTabEvents } from '../../../ports/device.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import { suspendableChannel } from './suspendable-channel.ts';
 
@@ -7,9 +8,9 @@ const CHANGED = 'changed';
 
 export const eventsChannelName = (project: string, user: UserId): string => `weft-device:${project}:${user}`;
 
-export function browserCrossTabEvents(project: string, user: UserId) {
+export function browserCrossTabEvents(project: string, user: UserId): CrossTabEvents {
   return {
-    join(onChange: () => void) {
+    join(onChange) {
       const channel = suspendableChannel(eventsChannelName(project, user), {
         onMessage: onChange,
         onLeave: () => channel.post(CHANGED),

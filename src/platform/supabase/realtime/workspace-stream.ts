@@ -1,10 +1,10 @@
-// A workspace's Realtime topic (the `WorkspaceStream` port of src/state): changes, which only the database can send,
+// A workspace's Realtime topic: changes, which only the database can send,
 // and presence, which says who is on which page.
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import type { Cancel } from '../../../lib/cancel.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
-import type { Workspace, WorkspaceChange } from '../../../protocol/answers.ts';
+import type { WorkspaceStream } from '../../../ports/streams.ts';
 import { parseDocumentId, parseUserId } from '../../../protocol/ids.ts';
 import type { DocumentId, UserId } from '../../../protocol/ids.ts';
 import { workspaceTopic } from '../../../protocol/topics.ts';
@@ -20,17 +20,10 @@ const MAX_PEOPLE_TRACKED = 50;
 const tracked = v.object({ user: v.string(), document: v.nullable(v.string()), reading: v.optional(v.boolean()) });
 
 type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null; readonly isReading: boolean };
-type StreamEvents = {
-  change(change: WorkspaceChange): void;
-  /** Null while not connected. */
-  locations(people: readonly MemberLocation[] | null): void;
-  caughtUp(): void;
-};
-
-export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId) {
+export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId): WorkspaceStream {
   const joins = new ChannelJoins(client);
   return {
-    open(workspace: Workspace, on: StreamEvents) {
+    open(workspace, on) {
       let joined: RealtimeChannel | null = null;
       let currentPage: DocumentId | null = null;
       let isReader = false;

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { useChangesSince } from '../../../../src/app/screens/page/use-changes-since.ts';
 import { Subscribable } from '../../../../src/lib/subscribable.ts';
 import { AppContext, PersonContext } from '../../../../src/state/hooks.ts';
-import type { ChangesSince } from '../../../../src/state/ports/changes.ts';
+import type { ChangesSince } from '../../../../src/ports/changes.ts';
 import { appFixture, documentId } from '../../../support/app/app-fixture.ts';
 import { personOf } from '../../../support/app/render-in-app.tsx';
 

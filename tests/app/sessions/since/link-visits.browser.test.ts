@@ -13,7 +13,7 @@ import { weftError } from '../../../../src/protocol/errors.ts';
 import { parseLinkSecret } from '../../../../src/protocol/ids.ts';
 import type { WatchAnswer } from '../../../../src/protocol/log-answers.ts';
 import type { Row } from '../../../../src/protocol/row.ts';
-import type { ChangesSince } from '../../../../src/state/ports/changes.ts';
+import type { ChangesSince } from '../../../../src/ports/changes.ts';
 import type { LinkWatch } from '../../../../src/sync/session/session-api.ts';
 import { documentId } from '../../../support/app/app-fixture.ts';
 import { Writer } from '../../../support/editor/random-log.ts';

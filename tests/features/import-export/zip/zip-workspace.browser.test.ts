@@ -12,8 +12,8 @@ import { err, ok } from '../../../../src/lib/result.ts';
 import { weftError } from '../../../../src/protocol/errors.ts';
 import type { DocumentId } from '../../../../src/protocol/ids.ts';
 import { parseAttachmentId } from '../../../../src/protocol/ids.ts';
-import type { WritableFiles } from '../../../../src/state/ports/files.ts';
-import type { PageReader } from '../../../../src/state/ports/workspace.ts';
+import type { WritableFiles } from '../../../../src/ports/files.ts';
+import type { PageReader } from '../../../../src/ports/workspace.ts';
 import { indexOf } from '../../../../src/state/workspace/page-index.ts';
 import { documentId, northquay, pageSummary } from '../../../support/app/app-fixture.ts';
 

@@ -1,10 +1,10 @@
 // The ports of the views for accounts: signing in, and what people do with their own account.
-import type { Cancel } from '../../lib/cancel.ts';
-import type { Result } from '../../lib/result.ts';
-import type { Profile } from '../../protocol/answers.ts';
-import type { SignInError } from '../../protocol/errors.ts';
-import type { UserId } from '../../protocol/ids.ts';
-import type { Provider, ProviderProblem } from '../../protocol/provider-texts.ts';
+import type { Cancel } from '../lib/cancel.ts';
+import type { Result } from '../lib/result.ts';
+import type { Profile } from '../protocol/answers.ts';
+import type { SignInError } from '../protocol/errors.ts';
+import type { UserId } from '../protocol/ids.ts';
+import type { Provider, ProviderProblem } from '../protocol/provider-texts.ts';
 import type { Answer } from './answer.ts';
 
 export type Identity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };

@@ -1,9 +1,9 @@
 // The changes of a page since somebody's last visit.
-import type { LineKind } from '../../document/tables/table-grid.ts';
-import type { ChangeSteps } from '../../document/changes/change-steps.ts';
-import type { Cancel } from '../../lib/cancel.ts';
-import type { DocumentId, LinkSecret, UserId } from '../../protocol/ids.ts';
-import type { LinkWatch } from '../../sync/session/session-api.ts';
+import type { LineKind } from '../document/tables/table-grid.ts';
+import type { ChangeSteps } from '../document/changes/change-steps.ts';
+import type { Cancel } from '../lib/cancel.ts';
+import type { DocumentId, LinkSecret, UserId } from '../protocol/ids.ts';
+import type { LinkWatch } from '../sync/session/session-api.ts';
 
 export type ChangesSince = ChangeSteps & {
   /** When the person was here last, in ms since 1970 by this device's clock. */

@@ -1,15 +1,15 @@
 // The history of a page, read from all rows of its log: the page as of any row, the author of each of its letters, and the
 // changes from one row to another. Times are in ms since 1970 by this device's clock.
-import type { Block } from '../../document/blocks/block.ts';
-import type { TextPart } from '../../document/changes/text-part.ts';
-import type { PageChanges } from '../../document/changes/page-changes.ts';
-import type { PageFile } from '../../document/formats/page-json.ts';
-import type { LetterRange } from '../../document/history/letter-set.ts';
-import type { Cancel } from '../../lib/cancel.ts';
-import type { Result } from '../../lib/result.ts';
-import type { WeftError } from '../../protocol/errors.ts';
-import type { Beginning, LinkVersion, Sitting, Version, VersionKind } from '../../protocol/history-answers.ts';
-import type { DocumentId, LinkSecret, UserId, VersionId } from '../../protocol/ids.ts';
+import type { Block } from '../document/blocks/block.ts';
+import type { TextPart } from '../document/changes/text-part.ts';
+import type { PageChanges } from '../document/changes/page-changes.ts';
+import type { PageFile } from '../document/formats/page-json.ts';
+import type { LetterRange } from '../document/history/letter-set.ts';
+import type { Cancel } from '../lib/cancel.ts';
+import type { Result } from '../lib/result.ts';
+import type { WeftError } from '../protocol/errors.ts';
+import type { Beginning, LinkVersion, Sitting, Version, VersionKind } from '../protocol/history-answers.ts';
+import type { DocumentId, LinkSecret, UserId, VersionId } from '../protocol/ids.ts';
 
 /** The author and the time of an edit. */
 export type Deed = {

@@ -10,9 +10,9 @@ import type {
   ShareLink,
   TrashEntry,
   Workspace,
-} from '../../protocol/answers.ts';
-import type { Color } from '../../protocol/colors.ts';
-import type { ActivityEntry, HomeSummary, NotificationList, Visit } from '../../protocol/home-answers.ts';
+} from '../protocol/answers.ts';
+import type { Color } from '../protocol/colors.ts';
+import type { ActivityEntry, HomeSummary, NotificationList, Visit } from '../protocol/home-answers.ts';
 import type {
   AttachmentId,
   DocumentId,
@@ -23,7 +23,7 @@ import type {
   RequestId,
   UserId,
   WorkspaceId,
-} from '../../protocol/ids.ts';
+} from '../protocol/ids.ts';
 import type {
   AccessRequest,
   AcceptedInvite,
@@ -34,9 +34,9 @@ import type {
   InviteInfo,
   InviteOffer,
   Member,
-} from '../../protocol/people-answers.ts';
-import type { DocumentRole, WorkspaceRole } from '../../protocol/roles.ts';
-import type { SearchAnswer, SearchFilters } from '../../protocol/search-answers.ts';
+} from '../protocol/people-answers.ts';
+import type { DocumentRole, WorkspaceRole } from '../protocol/roles.ts';
+import type { SearchAnswer, SearchFilters } from '../protocol/search-answers.ts';
 import type { Answer } from './answer.ts';
 import type * as Y from 'yjs';
 
