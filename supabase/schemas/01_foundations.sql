@@ -200,6 +200,7 @@ create policy weft_nobody on weft.settings using (false);
 
 -- --- the database itself -------------------------------------------------------------------------------------------
 
+-- `{database}`: a random id, the same for everybody.
 create function public.database_identity() returns jsonb
 language sql stable security definer set search_path = ''
 as $$

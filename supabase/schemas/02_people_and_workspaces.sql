@@ -6,6 +6,7 @@ create type public.workspace_role as enum ('guest', 'member', 'admin', 'owner');
 
 -- --- tables --------------------------------------------------------------------------------------------------------
 
+-- What people see of an account: by those who share a workspace or a document with it; never an email address.
 create table public.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   display_name text not null,
@@ -30,6 +31,7 @@ revoke all on public.profiles from public, anon, authenticated, service_role;
 grant select on public.profiles to authenticated;
 grant select, insert, update, delete on public.profiles to service_role;
 
+-- A workspace: its pages, and the people who share them.
 create table public.workspaces (
   id uuid primary key default gen_random_uuid(),
   name text not null,
@@ -51,6 +53,7 @@ revoke all on public.workspaces from public, anon, authenticated, service_role;
 grant select on public.workspaces to authenticated;
 grant select, insert, update, delete on public.workspaces to service_role;
 
+-- The people of a workspace, guests of it included. People who have single pages only are no members.
 create table public.workspace_members (
   workspace_id uuid not null references public.workspaces (id) on delete cascade,
   -- References profiles instead of auth.users, so that the REST API can embed the profile.

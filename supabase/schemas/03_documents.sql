@@ -10,6 +10,7 @@ create type public.document_role as enum ('viewer', 'commenter', 'editor', 'mana
 -- The people who can read a page by default: the readers of its parent, the workspace, or only the page's own members.
 create type public.document_access as enum ('inherit', 'workspace', 'restricted');
 
+-- The pages of a workspace, those in the trash included.
 create table public.documents (
   id uuid primary key default gen_random_uuid(),
   workspace_id uuid not null references public.workspaces (id) on delete cascade,
@@ -26,6 +27,7 @@ create table public.documents (
   text_seq bigint not null default 0,
   -- Fractional index. Collation "C" orders siblings the same way in every database.
   rank text collate "C" not null,
+  -- Pages at the top begin with `workspace`, others with `inherit`.
   access public.document_access not null default 'inherit',
   -- Apps with a lower schema version may not write to this page. It is only ever raised.
   schema_version integer not null default 1,
@@ -71,6 +73,7 @@ revoke all on public.documents from public, anon, authenticated, service_role;
 grant select on public.documents to authenticated;
 grant select, insert, update, delete on public.documents to service_role;
 
+-- Links to a page, for people with and without an account. A link ends when it expires or is revoked.
 create table public.share_links (
   id uuid primary key default gen_random_uuid(),
   document_id uuid not null references public.documents (id) on delete cascade,

@@ -62,6 +62,7 @@ grant select, insert, update, delete on public.document_sessions to service_role
 create policy weft_select on public.document_sessions for select to authenticated
 using (document_id in (select weft.my_histories()));
 
+-- The rows of the log. Rows of the zero session belong to none: the seed, and what was put back, whose author is `appended_by`.
 create table public.document_updates (
   document_id uuid not null references public.documents (id) on delete cascade,
   seq bigint not null,

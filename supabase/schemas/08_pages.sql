@@ -316,6 +316,7 @@ $$;
 
 -- --- templates -----------------------------------------------------------------------------------------------------
 
+-- Makes a page a template, or one no longer.
 create function public.set_document_template(document uuid, is_template boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$

@@ -166,6 +166,7 @@ begin
 end
 $$;
 
+-- Moves a page to the trash with everything below it. The call may be repeated.
 create function public.trash_document(document uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$

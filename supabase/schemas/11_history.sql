@@ -229,6 +229,7 @@ as $$
   )
 $$;
 
+-- The versions of a page, the newest rows first.
 create function public.list_versions(document uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -308,6 +309,7 @@ begin
 end
 $$;
 
+-- Gives a version another name.
 create function public.rename_version(version uuid, name text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$

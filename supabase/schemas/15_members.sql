@@ -111,6 +111,7 @@ begin
 end
 $$;
 
+-- Gives a member another role.
 create function public.set_workspace_role(workspace uuid, person uuid, role text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -130,6 +131,7 @@ begin
 end
 $$;
 
+-- Removes somebody from a workspace, or the caller. The call may be repeated.
 create function public.remove_workspace_member(workspace uuid, person uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -460,6 +462,7 @@ begin
 end
 $$;
 
+-- Lets the caller in by the secret of an invitation.
 create function public.accept_invite(secret text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
