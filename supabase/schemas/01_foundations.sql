@@ -190,7 +190,7 @@ create table weft.settings (
   -- Replace numbers of weft.quota, such as {"file_bytes": [52428800, 107374182400]}.
   quotas jsonb not null default '{}' check (jsonb_typeof(quotas) = 'object'),
   -- Which database this is, for devices: they file what they hold under it, so that a new address of the same database finds it
-  -- (the decisions about the device in SPECIFICATION.md). A restored backup has it too, and so does a clone.
+  -- (docs/decisions/29-devices-file-by-database.md). A restored backup has it too, and so does a clone.
   database_id uuid not null default gen_random_uuid()
 );
 insert into weft.settings default values;
