@@ -16,7 +16,8 @@ import { ENGINES } from './tests/support/browser/engines/engine-tab.ts';
 import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 
 /** Folders of tests that need neither a DOM nor a browser. */
-const PURE = 'lib,protocol,document,sync,sim,contract,memory,platform,state,sql,backend,scripts,bench,attack,watch';
+const PURE =
+  'lib,protocol,document,sync,sim,contract,memory,platform,state,sessions,sql,backend,scripts,bench,attack,watch';
 /** Folders of tests that render into a simulated DOM. */
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';

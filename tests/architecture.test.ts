@@ -18,9 +18,10 @@ const LAYERS: Record<string, number> = {
   state: 4,
   ui: 4,
   editor: 5,
-  features: 6,
-  app: 7,
-  watch: 7,
+  sessions: 6,
+  features: 7,
+  app: 8,
+  watch: 8,
 };
 
 /**
@@ -69,7 +70,8 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
     ['following'],
   ],
   'src/features/account': [['profile', 'sign-in', 'deletion'], ['guest'], ['unsent'], ['.']],
-  'src/app': [['config', 'diagnostics', 'sessions', 'shell'], ['screens'], ['.']],
+  'src/sessions': [['.'], ['history', 'since']],
+  'src/app': [['config', 'diagnostics', 'shell'], ['screens'], ['.']],
   'src/watch': [['.'], ['command']],
   backend: [
     ['start-error.ts', 'engine.ts', 'fetch.ts', 'json-inspector.ts'],

@@ -2,8 +2,8 @@
 // with rows from recorded and synthetic histories, in the sizes in which people append them. In Chromium: a step until it is
 // painted.
 import * as Y from 'yjs';
-import { answerJob } from '../../src/app/sessions/history/answer-question.ts';
-import { PageLog } from '../../src/app/sessions/history/page-log.ts';
+import { answerJob } from '../../src/sessions/history/answer-question.ts';
+import { PageLog } from '../../src/sessions/history/page-log.ts';
 import { textBlock, plainRun } from '../../src/document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from '../../src/document/body/fill-page.ts';
 import { bodyOf } from '../../src/document/names.ts';

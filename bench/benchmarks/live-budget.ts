@@ -2,7 +2,7 @@
 // limit, all pages together, and whether it closes anybody's channel.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PLANS } from '../../backend/realtime/limits/plans.ts';
-import { pageBudget } from '../../src/app/sessions/page-budget.ts';
+import { pageBudget } from '../../src/sessions/page-budget.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';

@@ -1,7 +1,7 @@
 // The cost of writers and watchers in Realtime messages, as Supabase counts and charges them, beside y-supabase, where
 // watching is opening the page.
 import { setTimeout as delay } from 'node:timers/promises';
-import { pageBudget } from '../../src/app/sessions/page-budget.ts';
+import { pageBudget } from '../../src/sessions/page-budget.ts';
 import { ClientNetwork } from '../client-network.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { openWatchers } from '../link-watchers.ts';

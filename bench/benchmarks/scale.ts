@@ -1,6 +1,6 @@
 // The load that one page bears on each plan, computed by the code that spends the budget (`LivePace`), in virtual time: people
 // type for a minute, watchers watch, and every message is counted as Supabase counts it. Needs no server.
-import { pageBudget } from '../../src/app/sessions/page-budget.ts';
+import { pageBudget } from '../../src/sessions/page-budget.ts';
 import type { SessionId } from '../../src/protocol/ids.ts';
 import { LivePace } from '../../src/sync/live/live-pace.ts';
 import { costOfMessage, costOfWatching } from '../../src/sync/live/message-cost.ts';

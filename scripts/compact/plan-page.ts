@@ -1,5 +1,5 @@
 // Decides which rows of a page's log become one, and replays the log as it will be, before anything is changed.
-import { PageLog } from '../../src/app/sessions/history/page-log.ts';
+import { PageLog } from '../../src/sessions/history/page-log.ts';
 import type { SessionId } from '../../src/protocol/ids.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import { type CompactedRun, compactRows, withCompacted } from '../../src/sync/log/compact-rows.ts';

@@ -40,17 +40,17 @@ import type { Histories } from '../ports/history.ts';
 import { openAfterCreation } from '../state/person/open-after-creation.ts';
 import { watchedFiles } from '../state/files/page-files.ts';
 import type { Link, Log, StoredDocument } from '../sync/ports.ts';
-import { pageBudget } from './sessions/page-budget.ts';
-import type { ReportAttachments } from './sessions/report-attachments.ts';
+import { pageBudget } from '../sessions/page-budget.ts';
+import type { ReportAttachments } from '../sessions/report-attachments.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
 
 /** Code that only pages need loads with the first page that opens, not with the first screen. */
-const sessions = () => import('./sessions/open-sessions.ts');
+const sessions = () => import('../sessions/open-sessions.ts');
 const logs = () => import('../platform/supabase/log.ts');
 const links = () => import('../platform/supabase/realtime/link.ts');
-const histories = () => import('./sessions/history/open-history.ts');
-const since = () => import('./sessions/since/since-ports.ts');
-const former = () => import('./sessions/former-account.ts');
+const histories = () => import('../sessions/history/open-history.ts');
+const since = () => import('../sessions/since/since-ports.ts');
+const former = () => import('../sessions/former-account.ts');
 
 export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: () => void): AppState {
   const address = projectKey(config);

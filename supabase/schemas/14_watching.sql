@@ -623,7 +623,7 @@ execute function weft.forget_watchers_of_link();
 
 -- How often the database publishes to watchers. Realtime counts a message once when it is sent and once for everybody who
 -- receives it, so with many watchers a message a second would use up what the project's plan allows. The rule is that of
--- src/sync/live/message-cost.ts and src/app/sessions/page-budget.ts, with the watchers whom the database counts. Whoever
+-- src/sync/live/message-cost.ts and src/sessions/page-budget.ts, with the watchers whom the database counts. Whoever
 -- waits longer than 15 seconds asks by themselves.
 
 -- When a page was last published to watchers, on whose behalf, and how long it rests since.

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { PLANS } from '../../backend/realtime/limits/plans.ts';
-import { pageBudget } from '../../src/app/sessions/page-budget.ts';
+import { pageBudget } from '../../src/sessions/page-budget.ts';
 import { startTestBackend } from '../support/server/backend.ts';
 import { until } from '../contract/contract-fixture.ts';
 import { openPage } from './network-tab.ts';

@@ -1,7 +1,7 @@
 // A page created on a device must be identical to the page that the database creates.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedRow } from '../../../src/app/sessions/open-sessions.ts';
+import { seedRow } from '../../../src/sessions/open-sessions.ts';
 import { supabaseDirectory } from '../../../src/platform/supabase/directory.ts';
 import { ServerClock } from '../../../src/platform/supabase/server-clock.ts';
 import { supabaseLog } from '../../../src/platform/supabase/log.ts';

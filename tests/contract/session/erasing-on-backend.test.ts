@@ -7,7 +7,7 @@ import { bodyText } from '../../../src/document/body/body-text.ts';
 import { elementsOfBlocks } from '../../../src/document/body/fill-page.ts';
 import { bodyOf } from '../../../src/document/names.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
-import { eraser } from '../../../src/app/sessions/history/eraser.ts';
+import { eraser } from '../../../src/sessions/history/eraser.ts';
 import { copiesOf } from '../../../src/document/history/erased-page.ts';
 import { supabaseHistory } from '../../../src/platform/supabase/history.ts';
 import { createdLink } from '../../../src/protocol/answers.ts';

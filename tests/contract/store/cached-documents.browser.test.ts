@@ -1,6 +1,6 @@
 // Cached documents in real IndexedDB with real Web Locks: eviction, deletion, pages created on this device.
 import { expect, test } from 'vitest';
-import { seedRow } from '../../../src/app/sessions/open-sessions.ts';
+import { seedRow } from '../../../src/sessions/open-sessions.ts';
 import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
 import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
 import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';

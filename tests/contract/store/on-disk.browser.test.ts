@@ -1,6 +1,6 @@
 // What is on no server yet is on the disk before it is confirmed, so a power cut does not take it.
 import { afterEach, expect, test, vi } from 'vitest';
-import { seedRow } from '../../../src/app/sessions/open-sessions.ts';
+import { seedRow } from '../../../src/sessions/open-sessions.ts';
 import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
 import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
 import { pageChangeQueue } from '../../../src/platform/browser/storage/page-change-queue.ts';

@@ -1,7 +1,7 @@
 // The authors of letters in a row that deletes and inserts much at once, as after an hour without a network.
 import { expect, test } from 'vitest';
 import type * as Y from 'yjs';
-import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
+import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { textOfRuns } from '../../../src/document/blocks/block.ts';
 import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';

@@ -1,8 +1,8 @@
 // The marks of the history for changes and authors, and the states of a block that can be restored.
 import { describe, expect, test, vi } from 'vitest';
-import { answerJob } from '../../../src/app/sessions/history/answer-question.ts';
-import { OpenedHistory } from '../../../src/app/sessions/history/opened-history.ts';
-import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
+import { answerJob } from '../../../src/sessions/history/answer-question.ts';
+import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
+import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
 import { elementsOfBlocks } from '../../../src/document/body/fill-page.ts';
 import { bodyOf, titleOf } from '../../../src/document/names.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { announcement, publishAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
-import { pageBudget } from '../../../src/app/sessions/page-budget.ts';
+import { pageBudget } from '../../../src/sessions/page-budget.ts';
 import { MAX_WATCH_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
 import { type RowMessage, decodeRows } from '../../../src/protocol/row.ts';
 import { watchInterval } from '../../../src/sync/live/message-cost.ts';

@@ -1,7 +1,7 @@
 // A page's history in memory: the real engine without a worker, over a log that a test fills; versions, and the sittings that the
 // test names.
-import { newAnswerer } from '../../../src/app/sessions/history/answer-question.ts';
-import { OpenedHistory } from '../../../src/app/sessions/history/opened-history.ts';
+import { newAnswerer } from '../../../src/sessions/history/answer-question.ts';
+import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
 import type { LetterRange } from '../../../src/document/history/letter-set.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { type PageLimits, planPage, saidAt } from '../../../scripts/compact/plan-page.ts';
-import { PageLog } from '../../../src/app/sessions/history/page-log.ts';
+import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
 import { bodyOf } from '../../../src/document/names.ts';

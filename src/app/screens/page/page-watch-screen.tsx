@@ -13,7 +13,7 @@ import { WatchActions } from '../../shell/watch-actions.tsx';
 import { useChangesSince } from './use-changes-since.ts';
 import { useVisit } from './use-visit.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
-import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
+import { sessionAsWatch } from '../../../sessions/session-as-watch.ts';
 import { WholeScreenFailed } from '../errors/error-screen.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 import { watchedSubpagesList } from './late-subpages.tsx';

@@ -1,0 +1,40 @@
+// The part of wire.ts that loads when somebody comes after an account that never signed out on this device: moves what is here of that
+// account, or deletes it.
+import { forgetLostWords } from '../editor/lost-words/lost-words-store.ts';
+import { browserRandom } from '../platform/browser/clock.ts';
+import { idbStore } from '../platform/browser/storage/idb-store.ts';
+import { listCache } from '../platform/browser/storage/list-cache.ts';
+import { moveAccount, movingOnce } from '../platform/browser/storage/move-account.ts';
+import { type WeftDatabase, weftDatabase } from '../platform/browser/storage/weft-database.ts';
+import type { RememberedIdentity } from '../platform/supabase/remembered-identity.ts';
+import type { UserId } from '../protocol/ids.ts';
+import { PAGE_LISTS } from '../state/workspace/open-workspace.ts';
+import type { Store } from '../sync/ports.ts';
+import { setAsideStored } from './stored-copy.ts';
+
+type Device = { readonly project: string; readonly remembered: RememberedIdentity };
+
+/** Resolves to the lists of pages that the account had. */
+export const moveFormer = (
+  account: UserId,
+  to: { readonly database: WeftDatabase; readonly store: Store },
+  { project, remembered }: Device,
+): Promise<readonly unknown[]> =>
+  movingOnce(project, account, async () => {
+    // Another tab may have moved it meanwhile.
+    if (remembered.former().every(({ id }) => id !== account)) return [];
+    const database = weftDatabase(project, account);
+    const lists = listCache(project, account);
+    const pageLists = await lists.all(PAGE_LISTS);
+    const from = { database, store: idbStore(project, account, database) };
+    await moveAccount(from, to, (page) => setAsideStored(page, browserRandom));
+    await lists.remove();
+    remembered.forgetFormer(account);
+    return pageLists;
+  });
+
+export async function discardFormer(account: UserId, { project, remembered }: Device): Promise<void> {
+  await Promise.all([weftDatabase(project, account).database.remove(), listCache(project, account).remove()]);
+  forgetLostWords(account);
+  remembered.forgetFormer(account);
+}

@@ -1,0 +1,314 @@
+// The history of one page while somebody looks at it: reads all rows of its log, keeps them, and asks a worker. A new worker
+// gets the rows again.
+import * as v from 'valibot';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
+import { mapValues } from '../../lib/lists/map-values.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
+import { Subscribable } from '../../lib/subscribable.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import { SEED_SESSION, type SessionId, type UserId } from '../../protocol/ids.ts';
+import type { Beginning, HistoryRows } from '../../protocol/history-answers.ts';
+import { SCHEMA_VERSION } from '../../protocol/limits.ts';
+import { firstSeqOf } from '../../protocol/first-seq.ts';
+import type { Row } from '../../protocol/row.ts';
+import type {
+  AuthoredTexts,
+  Deed,
+  HistoryChanges,
+  HistoryFailure,
+  PageAtMoment,
+  HistoryView,
+  PageHistory,
+  TimelineColumn,
+} from '../../ports/history.ts';
+import type { Answers, Deeds, HistoryAnswer, HistoryJob, Question } from './history-jobs.ts';
+import type { LogDeed } from './page-log.ts';
+
+export type HistoryCalls = {
+  readonly rows: (after: number) => Promise<Result<HistoryRows, WeftError>>;
+  /** The people behind sessions. Null if the reader may not know: then nothing counts as passed on either. */
+  readonly authors:
+    | ((sessions: readonly SessionId[]) => Promise<Result<ReadonlyMap<SessionId, UserId>, WeftError>>)
+    | null;
+  /** Turns a time of the server into one of this device. */
+  readonly fromServer: (at: number) => number;
+};
+
+type Answer<T> = Promise<Result<T, HistoryFailure>>;
+
+type ReadLog = {
+  /** By their numbers. A compacted row is at each number that it replaces. */
+  readonly rows: Row[];
+  bytes: number;
+  /** How the history began again, if it did. */
+  beginning: Beginning | null;
+  /** By row: who put it back, unless that account is deleted. */
+  readonly putBackBy: Map<number, UserId | null>;
+};
+
+/** Nobody can have written more by hand; a page of 20,000 rows has 2 MB. */
+const MAX_BYTES = 256 * 1024 * 1024;
+/** This many rows are replayed at once: 0.1 to 0.5 s. */
+const ROWS_PER_JOB = 1000;
+const BYTES_PER_JOB = 2 * 1024 * 1024;
+/** A worker that loses its rows again and again is given up. */
+const MAX_TRIES = 3;
+
+export class OpenedHistory implements PageHistory {
+  readonly #source: HistoryCalls;
+  readonly #worker: Pick<DeadlineWorker<HistoryJob, HistoryAnswer>, 'run' | 'close'>;
+  readonly #changes = new Subscribable();
+  #log: ReadLog = emptyLog();
+  readonly #authors = new Map<SessionId, UserId | null>();
+  #view: HistoryView = { phase: 'loading', rows: 0, head: null };
+  #isClosed = false;
+  #reading: Promise<void> | null = null;
+
+  constructor(source: HistoryCalls, worker: Pick<DeadlineWorker<HistoryJob, HistoryAnswer>, 'run' | 'close'>) {
+    this.#source = source;
+    this.#worker = worker;
+    void this.refresh();
+  }
+
+  readonly getView = (): HistoryView => this.#view;
+  readonly subscribe = (run: () => void): Cancel => this.#changes.subscribe(run);
+
+  readonly refresh = (): Promise<void> =>
+    (this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    }));
+
+  readonly close = (): void => {
+    this.#isClosed = true;
+    this.#worker.close();
+  };
+
+  readonly row = (seq: number): Deed | null => {
+    const row = this.#rows[seq - 1];
+    if (row === undefined) return null;
+    // A relay has no part of its own.
+    const part = row.nTo > 0 || seq === 1 ? row : (row.dependencies[0] ?? row);
+    const via = part === row ? null : row.session;
+    return this.#deedOf({ seq, at: row.at ?? null, session: part.session, via });
+  };
+
+  readonly pageAt = async (seq: number): Answer<PageAtMoment> =>
+    mapped(await this.#ask({ kind: 'page', seq }), (page) => ({ seq, ...page }));
+
+  readonly authors = async (seq: number) =>
+    mapped(await this.#ask({ kind: 'authors', seq }), ({ page, authors, deeds }) => ({
+      page: { seq, ...page },
+      authors: authoredTexts(authors, this.#deedsIn(deeds)),
+    }));
+
+  readonly changes = async (from: number, to: number): Answer<HistoryChanges> =>
+    mapped(await this.#ask({ kind: 'changes', from, to }), (found) => {
+      const deed = this.#deedsIn(found.deeds);
+      return {
+        page: { seq: to, ...found.page },
+        before: { seq: from, ...found.before },
+        changes: found.changes,
+        authors: authoredTexts(found.authors, deed),
+        blockDeeds: mapValues(found.blockDeeds, deed),
+        removals: mapValues(found.removals, (parts) =>
+          mapValues(parts, (takers) => takers.map((index) => (index === null ? null : deed(index)))),
+        ),
+        blockRemovals: mapValues(found.blockRemovals, deed),
+      };
+    });
+
+  readonly wordsOf = ({ fromSeq, toSeq }: { readonly fromSeq: number; readonly toSeq: number }) =>
+    this.#ask({ kind: 'words', fromSeq, toSeq });
+
+  readonly timeline = async (columns: number): Answer<readonly TimelineColumn[]> =>
+    mapped(await this.#ask({ kind: 'timeline', columns }), (found) =>
+      found.map(({ session, seq, rows, from, ...column }) => ({
+        ...column,
+        from: this.#source.fromServer(from),
+        rows: ROW_COUNTS[rows - 1] ?? 7,
+        by: this.#authorOf({ seq, session }),
+      })),
+    );
+
+  readonly fileAt = (seq: number) => this.#ask({ kind: 'file', seq });
+
+  readonly without = async (person: UserId, since: number) => {
+    const sessions = Array.from(this.#authors).flatMap(([session, user]) => (user === person ? [session] : []));
+    return mapped(await this.#ask({ kind: 'without', sessions, since }), ({ page, file }) => ({
+      page: { seq: this.#rows.length, ...page },
+      file,
+    }));
+  };
+
+  async #read(): Promise<void> {
+    if (this.#view.phase === 'failed') this.#show({ phase: 'loading', rows: this.#rows.length, head: null });
+    let skipped: readonly number[] = this.#view.phase === 'ready' ? this.#view.skipped : [];
+    let log = this.#log;
+    for (;;) {
+      const answer = await this.#source.rows(log.rows.length);
+      if (this.#isClosed) return;
+      if (!answer.ok) return this.#failed(answer.error);
+      const { more, head, schemaVersion, beginning } = answer.value;
+      if (log.rows.length > 0 && beginning?.seq !== log.beginning?.seq) {
+        // The reader goes on with the rows from before until all others are here.
+        log = emptyLog();
+        continue;
+      }
+      log.beginning ??= beginning && { ...beginning, at: this.#source.fromServer(beginning.at) };
+      const failure = take(log, answer.value);
+      if (failure !== null) return this.#show({ phase: 'failed', reason: failure });
+      if (log !== this.#log) {
+        if (more) continue;
+        this.#log = log;
+        this.#sent = 0;
+        skipped = [];
+        await this.#worker.run({ kind: 'restart' });
+      }
+      const taken = await this.#send(skipped);
+      if (this.#isClosed) return;
+      if (taken === null) return this.#show({ phase: 'failed', reason: 'tooSlow' });
+      skipped = taken;
+      if (more) {
+        if (this.#view.phase === 'loading') this.#show({ phase: 'loading', rows: this.#rows.length, head });
+        continue;
+      }
+      const learned = await this.#learnAuthors();
+      if (this.#isClosed) return;
+      // Without names everybody would be "someone" for as long as the history is open.
+      if (!learned.ok) return this.#failed(learned.error);
+      return this.#show({
+        phase: 'ready',
+        head: this.#rows.length,
+        skipped,
+        isNewer: schemaVersion > SCHEMA_VERSION,
+        beginning: log.beginning,
+      });
+    }
+  }
+
+  #failed(reason: WeftError): void {
+    // The rows read so far stay on the screen while the server is away.
+    if (this.#view.phase === 'ready' && reason.code === 'WF011') return;
+    this.#show({ phase: 'failed', reason });
+  }
+
+  get #rows(): readonly Row[] {
+    return this.#log.rows;
+  }
+
+  /** Brings all rows to the worker, and returns those that it skipped; null if it gives up. */
+  async #send(skipped: readonly number[], from = this.#sent): Promise<readonly number[] | null> {
+    let latest = skipped;
+    for (let at = from; at < this.#rows.length;) {
+      const chunk = this.#chunk(at);
+      const answer = await this.#worker.run({ kind: 'rows', rows: chunk });
+      if (!answer.ok || answer.value.kind !== 'has') return null;
+      latest = answer.value.skipped;
+      // The worker may be a new one.
+      at = answer.value.seq;
+      this.#sent = at;
+      // A worker that has rows and takes none of the next ones would get them for ever; an empty one gets all rows again.
+      if (at < (chunk[0]?.seq ?? 1) && at > 0) return null;
+    }
+    return latest;
+  }
+
+  #sent = 0;
+
+  #chunk(from: number): readonly Row[] {
+    const chunk: Row[] = [];
+    let bytes = 0;
+    for (let row = this.#rows[from]; row !== undefined; row = this.#rows[row.seq]) {
+      if (chunk.length >= ROWS_PER_JOB || bytes >= BYTES_PER_JOB) break;
+      chunk.push(row);
+      bytes += row.update.length;
+    }
+    return chunk;
+  }
+
+  async #learnAuthors(): Promise<Result<void, WeftError>> {
+    const { authors } = this.#source;
+    if (authors === null) return ok(undefined);
+    const unknown = new Set<SessionId>();
+    for (const row of this.#rows)
+      for (const { session } of [row, ...row.dependencies]) if (!this.#authors.has(session)) unknown.add(session);
+    if (unknown.size === 0) return ok(undefined);
+    const found = await authors(Array.from(unknown));
+    if (!found.ok) return found;
+    for (const session of unknown) this.#authors.set(session, found.value.get(session) ?? null);
+    return ok(undefined);
+  }
+
+  async #ask<Kind extends Question['kind']>(question: Extract<Question, { kind: Kind }>): Answer<Answers[Kind]> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      // The spread of a generic loses its kind.
+      const job = { ...question, known: this.#rows.length } as HistoryJob;
+      const answer = await this.#worker.run(job);
+      if (!answer.ok) return err(answer.error === 'tooSlow' ? 'tooSlow' : 'failed');
+      if (answer.value.kind === 'unknownRow') return err('unknownRow');
+      if (answer.value.kind === 'value') {
+        const value = v.safeParse(valueOf<Answers[Kind]>(), answer.value.value);
+        return value.success ? ok(value.output) : err('failed');
+      }
+      if ((await this.#send([], answer.value.seq)) === null) return err('tooSlow');
+    }
+    return err('failed');
+  }
+
+  #deedOf({ seq, at, session, via }: LogDeed): Deed {
+    const [by, from] = [via ?? session, session].map((one) => this.#authorOf({ seq, session: one }));
+    const deed = { seq, at: at === null ? null : this.#source.fromServer(at), by: by ?? null };
+    const isPassedOn = this.#source.authors !== null && via !== null && (from === null || from !== by);
+    return isPassedOn ? { ...deed, passedOnFrom: from ?? null } : deed;
+  }
+
+  /** Of a row that was put back, the person who put it back: it does not say who wrote what is in it. */
+  #authorOf({ seq, session }: Pick<LogDeed, 'seq' | 'session'>): UserId | null {
+    if (session === SEED_SESSION && seq > 1) return this.#log.putBackBy.get(seq) ?? null;
+    return this.#authors.get(session) ?? null;
+  }
+
+  /** One object for each deed: views cache their text for it by this object. */
+  #deedsIn(deeds: Deeds): (index: number) => Deed {
+    const known = mapValues(deeds, (deed) => this.#deedOf(deed));
+    return (index) => known.get(index) ?? UNKNOWN_DEED;
+  }
+
+  #show(view: HistoryView): void {
+    this.#view = view;
+    this.#changes.notify();
+  }
+}
+
+const emptyLog = (): ReadLog => ({ rows: [], bytes: 0, beginning: null, putBackBy: new Map() });
+
+/** Returns why the rows cannot follow those that are there. */
+function take(log: ReadLog, { rows, head, more, putBack }: HistoryRows): 'gap' | 'tooLarge' | null {
+  for (const row of rows) {
+    if (row.seq <= log.rows.length) continue;
+    if (firstSeqOf(row) > log.rows.length + 1) return 'gap';
+    while (log.rows.length < row.seq) log.rows.push(row);
+    log.bytes += row.dependencies.reduce((sum, { update }) => sum + update.length, row.update.length);
+  }
+  for (const { seq, by } of putBack) log.putBackBy.set(seq, by);
+  if (log.bytes > MAX_BYTES) return 'tooLarge';
+  return log.rows.length < head && (rows.length === 0 || !more) ? 'gap' : null;
+}
+
+const UNKNOWN_DEED: Deed = { seq: 0, at: null, by: null };
+
+const authoredTexts = (authors: Answers['authors']['authors'], deedOf: (index: number) => Deed): AuthoredTexts =>
+  mapValues(authors, (parts) =>
+    mapValues(parts, (ranges) => ranges.map(({ from, to, deed }) => ({ from, to, deed: deedOf(deed) }))),
+  );
+
+/** Our own worker answers each kind of question with its kind of value. */
+const valueOf = <Value>() => v.custom<Value>((value) => typeof value === 'object' && value !== null);
+
+const ROW_COUNTS = [1, 2, 3, 4, 5, 6, 7] as const;
+
+const mapped = <Value, Mapped>(
+  result: Result<Value, HistoryFailure>,
+  change: (value: Value) => Mapped,
+): Result<Mapped, HistoryFailure> => (result.ok ? ok(change(result.value)) : result);

@@ -1,0 +1,98 @@
+// Replays a page's log, judged as every client judges it, and answers questions about what the page was. Knows sessions, not
+// people.
+import { RecordedHistory } from '../../document/history/page-history.ts';
+import { PageRecord, type RowPart } from '../../document/history/page-record.ts';
+import type { SessionId } from '../../protocol/ids.ts';
+import { firstSeqOf } from '../../protocol/first-seq.ts';
+import type { Row } from '../../protocol/row.ts';
+import { Replica } from '../../sync/state/replica.ts';
+import { clockEnds } from '../../sync/updates/decoded-update.ts';
+import { newDoc } from '../../sync/updates/new-doc.ts';
+
+export type LogDeed = {
+  readonly seq: number;
+  readonly at: number | null;
+  /** When the sitting began, if the row stands for several. */
+  readonly from?: number;
+  /** Its session, which is only what the append says if another session appended it: nobody can check a dependency. */
+  readonly session: SessionId;
+  /** The session whose append brought it, if that is another one. */
+  readonly via: SessionId | null;
+};
+
+export class PageLog {
+  readonly #record = new PageRecord<LogDeed>(newDoc(0));
+  readonly history = new RecordedHistory(this.#record);
+  readonly #replica: Replica;
+  #parts: RowPart<LogDeed>[] = [];
+  #current: Row | null = null;
+  /** For each row the number of deeds after it. */
+  readonly #limits: number[] = [0];
+  readonly #skipped: number[] = [];
+  readonly #telling: number[] = [];
+
+  constructor() {
+    this.#replica = new Replica(this.#record.doc, null, (part, decoded, isDependency) => {
+      if (this.#current === null) return;
+      const { seq, at = null, firstAt, session } = this.#current;
+      const from = firstAt === undefined ? {} : { from: firstAt };
+      // Nobody passed on what is merged in a compacted row.
+      const via = isDependency && firstAt === undefined ? session : null;
+      const deed = { seq, at, ...from, session: part.session, via };
+      this.#parts.push({ deed, ends: clockEnds(decoded), deletes: decoded.deletes });
+    });
+  }
+
+  /** The newest row. */
+  get seq(): number {
+    return this.#limits.length - 1;
+  }
+
+  get skipped(): readonly number[] {
+    return this.#skipped;
+  }
+
+  /** Rows that say where text came from: merged with others they would not. */
+  get telling(): readonly number[] {
+    return this.#telling;
+  }
+
+  /** Returns false at a row that does not follow the one before. */
+  take(rows: readonly Row[]): boolean {
+    for (const row of rows) {
+      if (row.seq <= this.seq) continue;
+      if (firstSeqOf(row) > this.seq + 1) return false;
+      this.#current = row;
+      this.#parts = [];
+      const { skipped } = this.#replica.take([row]);
+      if (skipped.length > 0) {
+        this.#skipped.push(row.seq);
+        this.#record.discard();
+      } else if (this.#record.record(this.#parts, row.firstSeq !== undefined)) this.#telling.push(row.seq);
+      // The page as of a row that is not there any more is the one before its sitting.
+      const before = this.#limits.at(-1) ?? 0;
+      while (this.seq < row.seq - 1) this.#limits.push(before);
+      this.#limits.push(this.#record.length);
+    }
+    return true;
+  }
+
+  /** Null for a row that is not here. */
+  limitOf(seq: number): number | null {
+    return this.#limits[seq] ?? null;
+  }
+
+  get deeds(): number {
+    return this.#record.length;
+  }
+
+  deed(index: number): LogDeed {
+    const deed = this.#record.deed(index);
+    if (deed === undefined) throw new RangeError('no such deed');
+    return deed;
+  }
+
+  wordsOf(index: number): number {
+    return this.#record.wordsOf(index);
+  }
+}

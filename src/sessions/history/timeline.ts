@@ -1,0 +1,88 @@
+// The columns of a page's timeline: time without pauses, with each column's amount of writing and its main author.
+import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
+import { SITTING_PAUSE_MS } from '../../protocol/limits.ts';
+import type { Column } from './history-jobs.ts';
+import type { PageLog } from './page-log.ts';
+
+/** A longer time without a row is a pause, and takes this much of the timeline. */
+const PAUSE_MS = 2 * 60_000;
+const MAX_COLUMNS = 2000;
+const MAX_ROWS = 7;
+
+type Strip = {
+  start: number;
+  end: number;
+  fromSeq: number;
+  toSeq: number;
+  from: number;
+  /** By author: a session, or one row that was put back. */
+  words: Map<SessionId | number, Written>;
+};
+
+type Written = { readonly seq: number; readonly session: SessionId; readonly words: number };
+
+export function timelineOf(log: PageLog, columns: number): readonly Column[] {
+  const wanted = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(columns)));
+  const times = timesOf(log);
+  const last = times.at(-1);
+  if (last === undefined) return [];
+  const length = Math.max(1, last.active);
+  const strips: Strip[] = [];
+  let column = -1;
+  for (const { seq, at, active, isNewSitting, words, session } of times) {
+    const place = Math.min(wanted - 1, Math.floor((active / length) * wanted));
+    let strip = strips.at(-1);
+    if (strip === undefined || place !== column || isNewSitting) {
+      strip = { start: active / length, end: active / length, fromSeq: seq, toSeq: seq, from: at, words: new Map() };
+      strips.push(strip);
+      column = place;
+    }
+    strip.toSeq = seq;
+    strip.end = active / length;
+    const author = session === SEED_SESSION ? seq : session;
+    strip.words.set(author, { seq, session, words: (strip.words.get(author)?.words ?? 0) + words });
+  }
+  return strips.map(({ words, ...strip }, index) => {
+    const most = Array.from(words.values()).toSorted((one, other) => other.words - one.words)[0];
+    const all = Array.from(words.values()).reduce((sum, one) => sum + one.words, 0);
+    return {
+      ...strip,
+      // It is as wide as its column, but does not reach into the next one.
+      end: Math.max(strip.end, Math.min(strip.start + 1 / wanted, strips[index + 1]?.start ?? 1)),
+      rows: Math.min(MAX_ROWS, 1 + Math.floor(Math.log2(1 + all))),
+      session: most?.session ?? SEED_SESSION,
+      seq: most?.seq ?? strip.fromSeq,
+    };
+  });
+}
+
+function timesOf(log: PageLog) {
+  const times: {
+    seq: number;
+    at: number;
+    active: number;
+    isNewSitting: boolean;
+    words: number;
+    session: SessionId;
+  }[] = [];
+  let active = 0;
+  let before: number | null = null;
+  for (let index = 0; index < log.deeds; index++) {
+    const { seq, at: time, from, session, via } = log.deed(index);
+    const at: number = time ?? before ?? 0;
+    const start: number = from ?? at;
+    const gap: number = before === null ? 0 : Math.max(0, start - before);
+    // The parts of a compacted row have the same times.
+    active += Math.min(gap, PAUSE_MS) + Math.max(0, at - Math.max(start, before ?? start));
+    times.push({
+      seq,
+      at,
+      active,
+      isNewSitting: gap > SITTING_PAUSE_MS,
+      words: log.wordsOf(index),
+      session: via ?? session,
+    });
+    before = at;
+  }
+  return times;
+}

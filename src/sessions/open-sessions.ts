@@ -1,0 +1,91 @@
+// The part of wire.ts that loads on demand: opens sessions, and reads from documents what lists and search need.
+import * as Y from 'yjs';
+import { bodyText } from '../document/body/body-text.ts';
+import { mentionsIn } from '../document/body/mentions.ts';
+import { blankSeed } from '../document/seed.ts';
+import { changeTitle, fittingChange, readTitle, titleText } from '../document/title.ts';
+import type { Cancel } from '../lib/cancel.ts';
+import { type DocumentId, type LinkSecret, SEED_CLIENT_ID, SEED_SESSION, type UserId } from '../protocol/ids.ts';
+import { workerSnapshotMaker } from '../platform/browser/snapshots/worker-snapshot-maker.ts';
+import { SCHEMA_VERSION } from '../protocol/limits.ts';
+import type { Row } from '../protocol/row.ts';
+import type { OpenedSession } from '../state/page/open-page.ts';
+import type { Ports } from '../sync/ports.ts';
+import { openSession } from '../sync/session/session.ts';
+import type { LinkWatch, Session } from '../sync/session/session-api.ts';
+import { type WatchPorts, openWatch } from '../sync/session/watch-session.ts';
+import { readPage } from './read-page.ts';
+import { type ReportAttachments, withAttachmentReports } from './report-attachments.ts';
+
+export { canBeMadeAgain, heldDocument, storedText, unsentCopyOf } from './stored-copy.ts';
+
+const snapshotMaker = workerSnapshotMaker();
+
+export const readWholePage = (document: DocumentId, from: Pick<Ports, 'log' | 'store'>) =>
+  readPage(document, { ...from, unpack: snapshotMaker.unpack });
+
+export const openMemberSession = (
+  document: DocumentId,
+  options: {
+    readonly user: UserId;
+    readonly ports: Ports;
+    readonly liveBudget: (busyPages: number) => number;
+    /** Reports to the database which attachments the page uses. */
+    readonly reportAttachments: ReportAttachments;
+  },
+  release: Cancel,
+): OpenedSession => ({
+  session: reportWrongSnapshot(openReportingAttachments(document, options)),
+  readTitle: titleText,
+  writeTitle: (doc, title) => changeTitle(doc, fittingChange(readTitle(doc), title).change),
+  readText: bodyText,
+  readState: (doc) => new Uint8Array(Y.encodeStateAsUpdate(doc)),
+  release,
+});
+
+function openReportingAttachments(
+  document: DocumentId,
+  { user, ports, liveBudget, reportAttachments }: Parameters<typeof openMemberSession>[1],
+): Session {
+  let session: Session | null = null;
+  const { log, opened: onOpened } = withAttachmentReports(ports.log, () => session?.doc ?? null, reportAttachments);
+  const opened = openSession(document, {
+    user,
+    ports: { ...ports, log, snapshots: snapshotMaker },
+    schemaVersion: SCHEMA_VERSION,
+    liveBudget,
+    readText: (doc) => ({ title: titleText(doc), bodyText: bodyText(doc), mentions: mentionsIn(doc) }),
+  });
+  session = opened;
+  const stop = opened.subscribe(() => {
+    if (opened.getView().phase !== 'ready') return;
+    stop();
+    onOpened();
+  });
+  return opened;
+}
+
+/** The first row of a new page, equal to the one `create_document` writes: it does not matter which exists first. */
+export const seedRow = (): Row => ({
+  seq: 1,
+  session: SEED_SESSION,
+  clientId: SEED_CLIENT_ID,
+  nFrom: 1,
+  nTo: 1,
+  update: blankSeed(),
+  dependencies: [],
+});
+
+/** Reports a wrong snapshot (SN8) to the console, for the operator: the person who writes can do nothing about it. */
+function reportWrongSnapshot(session: Session): Session {
+  const stop = session.subscribe(() => {
+    const { wrongSnapshot } = session.getView();
+    if (wrongSnapshot === null) return;
+    stop();
+    reportError(new Error(`Snapshot ${wrongSnapshot} of page ${session.documentId} is not what its rows say.`));
+  });
+  return session;
+}
+
+export const openLinkSession = (secret: LinkSecret, ports: WatchPorts): LinkWatch =>
+  openWatch(secret, { ports, schemaVersion: SCHEMA_VERSION });

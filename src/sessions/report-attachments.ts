@@ -1,0 +1,49 @@
+// Wraps a Log so that saving a page's text also reports which attachments the page uses. The database removes attachments
+// that no page uses. Reports only a changed list, and nothing for a page that never used any.
+import type * as Y from 'yjs';
+import { attachmentsOf } from '../document/body/attachments-of.ts';
+import type { Result } from '../lib/result.ts';
+import type { WeftError } from '../protocol/errors.ts';
+import { type AttachmentId, type DocumentId, parseAttachmentId } from '../protocol/ids.ts';
+import type { Log } from '../sync/ports.ts';
+
+export type ReportAttachments = (
+  document: DocumentId,
+  seq: number,
+  ids: readonly AttachmentId[],
+  /** `at`: the time of row `seq`. */
+  options?: { readonly keepalive?: boolean; readonly at?: number | null },
+) => Promise<Result<void, WeftError>>;
+
+/** Call `opened` when the page has loaded, before anybody edits it. */
+export function withAttachmentReports(
+  log: Log,
+  docOf: () => Y.Doc | null,
+  report: ReportAttachments,
+): { readonly log: Log; readonly opened: () => void } {
+  /** The list that was last reported; null before the first report. */
+  let reported: string | null = null;
+  const idsNow = () => {
+    const doc = docOf();
+    return doc === null ? [] : attachmentsOf(doc).flatMap((id) => parseAttachmentId(id) ?? []);
+  };
+  const saveText: Log['saveText'] = async (document, seq, title, bodyText, options) => {
+    const ids = idsNow();
+    const save = () => log.saveText(document, seq, title, bodyText, options);
+    if (reported === ids.join()) return save();
+    // `purge_attachments` relies on this order: a saved text implies that its attachments were reported, so they go first.
+    // A page that is about to unload sends both at once.
+    const isLeaving = options?.keepalive === true;
+    const saving = isLeaving ? save() : null;
+    const reportAnswer = await report(document, seq, ids, options);
+    if (reportAnswer.ok) reported = ids.join();
+    const answer = await (saving ?? (reportAnswer.ok ? save() : reportAnswer));
+    return answer.ok && !reportAnswer.ok ? reportAnswer : answer;
+  };
+  return {
+    log: { ...log, saveText },
+    opened() {
+      if (idsNow().length === 0) reported ??= '';
+    },
+  };
+}

@@ -1,0 +1,62 @@
+// Presents a member's session as a WatchSession: the same page, read-only.
+import { titleText } from '../document/title.ts';
+import type { Session, WatchSession } from '../sync/session/session-api.ts';
+import type { SessionView, WatchView } from '../sync/session/views.ts';
+
+export function sessionAsWatch(session: Session): WatchSession {
+  let viewedState: SessionView | null = null;
+  let view: WatchView | null = null;
+  return {
+    get doc() {
+      return session.doc;
+    },
+    get shownSeq() {
+      return session.shownSeq;
+    },
+    getView() {
+      const now = session.getView();
+      const title = now.phase === 'ready' ? titleText(session.doc) : '';
+      if (view !== null && now === viewedState && view.title === title) return view;
+      viewedState = now;
+      view = {
+        phase: phaseOf(now),
+        documentId: now.document?.id ?? null,
+        title,
+        role: now.role,
+        changedAt: now.changedAt,
+        error: now.error,
+        presenter: now.presenter,
+        // Members open the history from the page.
+        showsHistory: false,
+        rebuilds: now.rebuilds,
+      };
+      return view;
+    },
+    subscribe(run) {
+      let { doc } = session;
+      doc.on('update', run);
+      const stop = session.subscribe(() => {
+        if (doc !== session.doc) {
+          doc.off('update', run);
+          doc = session.doc;
+          doc.on('update', run);
+        }
+        run();
+      });
+      return () => {
+        doc.off('update', run);
+        stop();
+      };
+    },
+    setStance: (stance) => session.setStance(stance),
+    retry: () => session.retry(),
+    // Nothing to close: the list of open pages owns the session.
+    close: () => undefined,
+  };
+}
+
+function phaseOf({ phase, connection, role }: SessionView): WatchView['phase'] {
+  if (phase === 'failed' || phase === 'closed') return 'failed';
+  if (phase === 'opening') return 'opening';
+  return connection === 'live' || role === null ? 'live' : 'reconnecting';
+}

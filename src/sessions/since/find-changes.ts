@@ -1,0 +1,86 @@
+// Replays a log from one row to another and compares the page before and after.
+import type * as Y from 'yjs';
+import { changeSteps } from '../../document/changes/change-steps.ts';
+import { comparePages } from '../../document/changes/compare-pages.ts';
+import { parseBody } from '../../document/body/parse-body.ts';
+import { bodyOf } from '../../document/names.ts';
+import type { SessionId } from '../../protocol/ids.ts';
+import type { Row } from '../../protocol/row.ts';
+import { Replica } from '../../sync/state/replica.ts';
+import { newDoc } from '../../sync/updates/new-doc.ts';
+import { LostInLogFinder } from './find-lost-words.ts';
+import { ownUpdates, withOwnEdits, withoutOwnWords } from './own-edits.ts';
+import type { SinceAnswer, SinceJob, Touch } from './since-jobs.ts';
+
+/** Null if the state or a row does not fit. */
+export function findChanges({ state, seq, seen, snapshot, later, own }: SinceJob): SinceAnswer | null {
+  const doc = newDoc(0);
+  doc.gc = false;
+  const lost = new LostInLogFinder(doc);
+  const replica = new Replica(doc, null);
+  if (state !== null && !replica.applySnapshot(seq, state)) return null;
+  replica.take(seen);
+  const ownSessions = new Set(own);
+  const updates = ownUpdates(later, ownSessions);
+  const before = parseBody(withOwnEdits(doc, updates));
+  const touched = touchedBlocks(doc, replica, { snapshot, later }, ownSessions, lost);
+  if (later.length > 0 && replica.seq !== later.at(-1)?.seq) return null;
+  const after = parseBody(doc);
+  const { blocks, removed, ...words } = withoutOwnWords(comparePages(before, after), doc, updates);
+  const byOthers = {
+    ...words,
+    blocks: blocks.filter(({ key }) => touched.has(key)),
+    removed: removed
+      .map((group) => ({ ...group, blocks: group.blocks.filter(({ key }) => touched.has(key)) }))
+      .filter((group) => group.blocks.length > 0),
+  };
+  return { ...changeSteps(byOthers, after), touched, lost: lost.found() };
+}
+
+type Touched = Map<string, Touch>;
+
+/** The blocks that others changed, created or removed, with the newest row that did. */
+function touchedBlocks(
+  doc: Y.Doc,
+  replica: Replica,
+  { snapshot, later }: Pick<SinceJob, 'snapshot' | 'later'>,
+  own: ReadonlySet<SessionId>,
+  lost: LostInLogFinder,
+): Touched {
+  const body = bodyOf(doc);
+  const touched: Touched = new Map();
+  let current: Touch | null = null;
+  const touch = ({ client, clock }: Y.ID) => {
+    if (current !== null) touched.set(`${client}.${clock}`, current);
+  };
+  body.observeDeep((events, transaction) => {
+    for (const type of transaction.changedParentTypes.keys()) {
+      if (type.parent === body && type._item !== null) touch(type._item.id);
+    }
+    for (const event of events) {
+      if (event.target !== body) continue;
+      for (const { id } of [...event.changes.added, ...event.changes.deleted]) touch(id);
+    }
+  });
+  if (snapshot !== null) {
+    current = { at: null, session: null };
+    replica.applySnapshot(snapshot.seq, snapshot.state);
+  }
+  for (const row of later) {
+    current = newsIn(row, own);
+    lost.begin(row);
+    replica.take([row]);
+  }
+  return touched;
+}
+
+/**
+ * What others' rows pass on counts as theirs. What own rows pass on is news, but no one's: nobody can check whose it is. A compacted
+ * row merges several people's, and passes nothing on.
+ */
+function newsIn({ session, firstSeq, dependencies, ...row }: Row, own: ReadonlySet<SessionId>): Touch | null {
+  const at = row.at ?? null;
+  if (!own.has(session)) return { at, session };
+  const other = dependencies.find((part) => !own.has(part.session));
+  return other === undefined ? null : { at, session: firstSeq === undefined ? null : other.session };
+}

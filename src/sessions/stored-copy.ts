@@ -1,0 +1,102 @@
+// A page as this device stores it: its text for a search without the server, and a copy for a file that the person downloads.
+import * as Y from 'yjs';
+import { blankSeed } from '../document/seed.ts';
+import { bodyText } from '../document/body/body-text.ts';
+import { titleText } from '../document/title.ts';
+import { toBase64 } from '../lib/bytes.ts';
+import { inflate } from '../lib/deflate.ts';
+import { type DocumentId, PUT_BACK_CLIENT_ID, SEED_CLIENT_ID } from '../protocol/ids.ts';
+import { MAX_STATE_BYTES, SCHEMA_VERSION } from '../protocol/limits.ts';
+import type { HeldDocument, UnsentCopy } from '../ports/device.ts';
+import type { Moved } from '../platform/browser/storage/move-account.ts';
+import { newDoc } from '../sync/updates/new-doc.ts';
+import type { Random, StoredDocument } from '../sync/ports.ts';
+import { metaOfNewCopy, outboxToPutBack } from '../sync/recovery/put-back.ts';
+
+/** The text of a page, with the edits that are only on this device. */
+export async function storedText(stored: StoredDocument): Promise<string> {
+  const doc = await storedDoc(stored);
+  const text = bodyText(doc);
+  doc.destroy();
+  return text;
+}
+
+/** The role and the newest row that the server gave this device. Null: it holds nothing of the page. */
+export function heldDocument(stored: StoredDocument): HeldDocument | null {
+  const { meta, snapshot, rows } = stored;
+  const setAside = stored.outboxes.find(({ clientId }) => clientId === PUT_BACK_CLIENT_ID)?.entries[0];
+  if (snapshot === null && rows.length === 0 && setAside === undefined) return null;
+  return { role: meta.role, at: timeOf(stored) ?? setAside?.at ?? null };
+}
+
+/** The first row of a page that is made again is the blank seed. */
+export async function canBeMadeAgain(stored: StoredDocument): Promise<boolean> {
+  const [doc, blank] = [await storedDoc(stored), newDoc(0)];
+  Y.applyUpdate(blank, blankSeed());
+  const hasBlankSeed = seedClockOf(doc) === seedClockOf(blank);
+  doc.destroy();
+  blank.destroy();
+  return hasBlankSeed && stored.meta.schemaVersion <= SCHEMA_VERSION;
+}
+
+/** When the newest row was written, by the clock of the database. */
+const timeOf = ({ rows, snapshot }: StoredDocument): number | null => rows.at(-1)?.at ?? snapshot?.at ?? null;
+
+/** All of a page as one outbox to be put back (HI3), without what the server refused. */
+export async function setAsideStored(stored: StoredDocument, random: Pick<Random, 'session'>): Promise<Moved> {
+  const doc = await storedDoc({ ...stored, outboxes: stored.outboxes.filter(({ refused }) => refused === null) });
+  const update = new Uint8Array(Y.encodeStateAsUpdate(doc));
+  doc.destroy();
+  return { meta: metaOfNewCopy(stored.meta, random.session()), ...outboxToPutBack(random, update, timeOf(stored)) };
+}
+
+const seedClockOf = (doc: Y.Doc): number | undefined =>
+  Y.decodeStateVector(Y.encodeStateVector(doc)).get(SEED_CLIENT_ID);
+
+/** If `isOnServer` is false, the server has nothing of the page, and the copy holds all of it. */
+export async function unsentCopyOf(
+  document: DocumentId,
+  stored: StoredDocument,
+  isOnServer: boolean,
+): Promise<UnsentCopy> {
+  const doc = await storedDoc(stored);
+  const update = isOnServer ? Y.mergeUpdates(editsOf(stored)) : Y.encodeStateAsUpdate(doc);
+  const copy = {
+    document,
+    title: titleText(doc),
+    text: bodyText(doc),
+    edits: stored.outboxes.reduce((sum, { entries }) => sum + entries.length, 0),
+    update: toBase64(update),
+  };
+  doc.destroy();
+  return copy;
+}
+
+export async function storedDoc(stored: StoredDocument): Promise<Y.Doc> {
+  const doc = newDoc(0);
+  const { snapshot, rows } = stored;
+  if (snapshot !== null) {
+    const state = await inflate(snapshot.state, MAX_STATE_BYTES).catch(() => null);
+    if (state !== null) attempt(() => Y.applyUpdateV2(doc, state));
+  }
+  const updates = rows.flatMap((row) => [...row.dependencies.map(({ update }) => update), row.update]);
+  for (const update of [...updates, ...editsOf(stored)]) {
+    if (update.length > 0) attempt(() => Y.applyUpdate(doc, update));
+  }
+  return doc;
+}
+
+/** The edits that are only on this device, after what they build on. */
+export const editsOf = ({ outboxes }: StoredDocument): Uint8Array<ArrayBuffer>[] =>
+  outboxes
+    .flatMap((outbox) => outbox.entries)
+    .flatMap((entry) => [...entry.buildsOn.map(({ update }) => update), entry.update]);
+
+/** One unreadable edit must not keep the others out. */
+export function attempt(apply: () => void): void {
+  try {
+    apply();
+  } catch {
+    // The copy's `update` still holds its bytes.
+  }
+}
