@@ -36,7 +36,10 @@ export type Row = Part & {
   readonly firstSeq?: number;
   /** The time of the first of them, as `at`. */
   readonly firstAt?: number;
-  /** The time of the row before it (before `firstSeq`), as `at`. Missing: the message did not say. */
+  /**
+   * The time of the row before it (before `firstSeq`), as `at`. Missing: the message did not say, or the row was stored before rows
+   * were stored with it.
+   */
   readonly follows?: number;
   readonly dependencies: readonly Part[];
 };

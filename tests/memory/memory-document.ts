@@ -131,13 +131,15 @@ export class MemoryDocument {
    */
   rowsAfter(seq: number, limit = Number.POSITIVE_INFINITY): { readonly rows: readonly Row[]; readonly more: boolean } {
     const rows: Row[] = [];
-    let bytes = 0;
+    let [bytes, follows] = [0, 0];
     for (const row of this.#rows) {
-      if (row.seq <= seq) continue;
-      if (rows.length >= limit) break;
-      bytes += sizeOf(row);
-      if (rows.length > 0 && bytes > MAX_ANSWER_BYTES) break;
-      rows.push(row);
+      if (row.seq > seq) {
+        if (rows.length >= limit) break;
+        bytes += sizeOf(row);
+        if (rows.length > 0 && bytes > MAX_ANSWER_BYTES) break;
+        rows.push({ ...row, follows });
+      }
+      follows = row.at ?? 0;
     }
     return { rows, more: (rows.at(-1)?.seq ?? seq) < this.head };
   }

@@ -190,7 +190,7 @@ export class Replica {
         REMOTE_ORIGIN,
         false,
       );
-      taken.push(...some.map(({ follows: _follows, ...row }) => row));
+      taken.push(...some);
       if (afterRow !== null && !some.every((row) => afterRow(row, skipped.includes(row)))) break;
     }
     this.#forgetOldAhead();

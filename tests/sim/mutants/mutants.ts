@@ -30,6 +30,14 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'the number of a row says where it belongs',
   },
   {
+    id: 'HI2-stores-rows-without-what-they-follow',
+    file: 'src/sync/state/replica.ts',
+    find: 'taken.push(...some);',
+    replace: 'taken.push(...some.map(({ follows: _, ...row }) => row));',
+    why: 'it was compared when the rows came',
+    test: 'tests/sync/recovery/going-back.test.ts',
+  },
+  {
     id: 'HI3-sets-nothing-aside',
     file: 'src/sync/recovery/set-aside.ts',
     find: 'const shown = new Uint8Array(Y.encodeStateAsUpdate(state.doc));',

@@ -35,6 +35,10 @@ const SEEDS = [
 
 const GOING_BACK = [
   {
+    seed: 291007730,
+    why: 'a lost row came late and was stored over the new one, and another tab’s next row was read after it',
+  },
+  {
     seed: 281201774,
     why: 'edits were stored without the row below them, which could not be stored, and the server lost it',
   },

@@ -175,6 +175,28 @@ test('[HI2] rows of a log that has become another one are not taken: the log is 
   for (const tab of [a, b, other]) expect([tab.text, tab.view.damaged]).toEqual(['Ccone two', []]);
 });
 
+test('[HI2] a device whose tabs stored rows of two logs, because a message came late, finds it when it reads them', async () => {
+  const { harness, alice, a } = await written(true);
+  await a.session.close();
+  harness.server.goBack(DOCUMENT, 3);
+  const carol = harness.user('carol');
+  const other = await carol.opened();
+  for (const text of ['C', 'c']) {
+    other.type(text, 0);
+    await harness.run(1_000);
+  }
+  // As if one tab of Alice's had stored the new rows 4 and 5, and another one the lost row 4 over them.
+  const stored = await carol.store.load(DOCUMENT);
+  await alice.store.saveRows(DOCUMENT, await metaOf(alice), stored?.rows.filter(({ seq }) => seq === 5) ?? []);
+  const again = alice.open();
+  await harness.run(HEALED_MS);
+  again.type('A', 0);
+  await harness.run(5_000);
+  for (const tab of [again, other])
+    expect([tab.text, tab.view.receipt, tab.view.damaged]).toEqual(['AcCone two', 'saved', []]);
+  expect(harness.logText).toBe('AcCone two');
+});
+
 test('[HI6] a tab that did not notice yet changes nothing in the copy that another tab has begun', async () => {
   const { harness, alice, a } = await written(false);
   const second = await alice.opened();

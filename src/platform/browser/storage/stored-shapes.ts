@@ -23,6 +23,7 @@ export const row = v.object({
   at: rowTime,
   firstSeq: rowTime,
   firstAt: rowTime,
+  follows: rowTime,
   ...part,
   dependencies: v.array(v.object(part)),
 });
