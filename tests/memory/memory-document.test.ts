@@ -51,6 +51,7 @@ describe('a relay', () => {
       {
         seq: 2,
         at: server.rows(DOCUMENT)[1]?.at,
+        follows: server.rows(DOCUMENT)[0]?.at,
         session: mine.session,
         clientId: mine.clientId,
         nFrom: 0,

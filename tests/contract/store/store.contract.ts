@@ -36,10 +36,11 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await fresh.unsent()).toEqual([]);
   });
 
-  test('[ST1] rows come back in seq order with all their dependencies, in every tab', async () => {
+  test('[ST1] [HI2] rows come back in seq order with all their dependencies and what they follow, in every tab', async () => {
     const { fresh, again } = make();
     const carrying: Row = {
       ...row(2, bob),
+      follows: 1_700_000_000_000,
       dependencies: [{ ...key(alice), nFrom: 3, nTo: 4, update: Uint8Array.of(7) }],
     };
     await fresh.saveRows(document, meta(2), [carrying, row(1)]);
