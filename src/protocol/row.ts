@@ -31,16 +31,16 @@ export type Row = Part & {
    * When the database wrote the row, in ms since 1970 by its own clock. Missing in messages between tabs, and in rows
    * that this device stored before messages had times.
    */
-  readonly at?: number;
+  readonly at?: number | undefined;
   /** A compacted row stands for the rows from this one on: one sitting, of which `dependencies` are the other authors' edits. */
-  readonly firstSeq?: number;
+  readonly firstSeq?: number | undefined;
   /** The time of the first of them, as `at`. */
-  readonly firstAt?: number;
+  readonly firstAt?: number | undefined;
   /**
    * The time of the row before it (before `firstSeq`), as `at`. Missing: the message did not say, or the row was stored before rows
    * were stored with it.
    */
-  readonly follows?: number;
+  readonly follows?: number | undefined;
   readonly dependencies: readonly Part[];
 };
 

@@ -208,8 +208,8 @@ function merged(run: readonly Row[]): Row {
     ...own,
     seq: last.seq,
     firstSeq: firstSeqOf(first),
-    ...(last.at === undefined ? {} : { at: last.at }),
-    ...(firstAt === undefined ? {} : { firstAt }),
+    at: last.at,
+    firstAt,
     dependencies: parts,
   };
 }

@@ -299,13 +299,8 @@ function withoutGap(after: number, values: readonly unknown[]): readonly Row[] {
     if (row === null) break;
     if (row.seq <= after) continue;
     if (firstSeqOf(row) > (rows.at(-1)?.seq ?? after) + 1) break;
-    const { document: _document, at, firstSeq, firstAt, ...rest } = row;
-    rows.push({
-      ...rest,
-      ...(at === undefined ? {} : { at }),
-      ...(firstSeq === undefined ? {} : { firstSeq }),
-      ...(firstAt === undefined ? {} : { firstAt }),
-    });
+    const { document: _document, ...rest } = row;
+    rows.push(rest);
   }
   return rows;
 }
