@@ -17,7 +17,7 @@ export async function migrationFiles(dir: string): Promise<readonly MigrationFil
   });
 }
 
-/** Oldest first. Empty for a new database. */
+/** Oldest first. Empty for a new database. `sql` is empty where another tool recorded no statements. */
 export async function appliedMigrations(pg: Pick<Queries, 'query'>): Promise<readonly AppliedMigration[]> {
   const { rows: found } = await pg.query<{ exists: boolean }>(
     `select to_regclass('supabase_migrations.schema_migrations') is not null as exists`,

@@ -52,7 +52,8 @@ async function refuseOthers(
 ): Promise<void> {
   for (const { version, sql } of migrations) {
     const own = files.find((file) => file.version === version);
-    if (own !== undefined && essenceOf(sql) === essenceOf(await readFile(join(dir, own.file), 'utf8'))) continue;
+    if (own !== undefined && (sql === '' || essenceOf(sql) === essenceOf(await readFile(join(dir, own.file), 'utf8'))))
+      continue;
     throw new StartError(refusalOf(version, files));
   }
 }

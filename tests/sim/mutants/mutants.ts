@@ -724,8 +724,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'LG11-answers-with-the-whole-log',
     file: 'tests/memory/memory-document.ts',
-    find: 'if (row.seq <= seq) continue;',
-    replace: '',
+    find: 'if (row.seq > seq) {',
+    replace: 'if (row.seq > 0) {',
     why: 'a row that comes twice is harmless',
     test: 'tests/contract/memory.contract.test.ts',
   },
