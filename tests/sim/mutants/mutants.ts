@@ -723,9 +723,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'LG11-answers-with-the-whole-log',
-    file: 'tests/memory/memory-document.ts',
-    find: 'if (row.seq > seq) {',
-    replace: 'if (row.seq > 0) {',
+    file: 'tests/memory/memory-server.ts',
+    find: 'page.log.rowsAfter(snapshot?.seq ?? Math.max(0, since))',
+    replace: 'page.log.rowsAfter(Math.max(0, since))',
     why: 'a row that comes twice is harmless',
     test: 'tests/contract/memory.contract.test.ts',
   },
