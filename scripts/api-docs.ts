@@ -16,10 +16,7 @@ Written by \`scripts/api-docs.ts\` from [supabase/schemas](../supabase/schemas),
 
 const COMMENT = String.raw`((?:^--.*\n)*)`;
 const TABLE = new RegExp(`${COMMENT}^create (unlogged )?table ([\\w.]+) \\(\\n([\\s\\S]*?)^\\)`, 'gm');
-const FUNCTION = new RegExp(
-  `${COMMENT}^create function public\\.(\\w+)\\(([^)]*(?:\\(\\)[^)]*)*)\\)\\s+returns ([^\\n]+)`,
-  'gm',
-);
+const FUNCTION = new RegExp(`${COMMENT}^create function public\\.(\\w+)\\(([^)]*)\\)\\s+returns `, 'gm');
 const GRANT = /^grant execute on function\n([\s\S]*?)\nto ([\w, ]+);/gm;
 const COLUMN = /((?:^ {2}--.*\n)*)^ {2}(\w+) ([^\n]+?),?$/gm;
 
@@ -58,7 +55,7 @@ function subject(file: string): string {
   return [`## ${title.charAt(0).toUpperCase()}${title.slice(1)}\n`, ...parts].join('\n');
 }
 
-/** Without the headings of sections, and without what stands above an empty line: that is about more than one object. */
+/** Without the headings of sections. (`COMMENT` leaves out what stands above an empty line: that is about more than one object.) */
 const textOf = (comment: string): string =>
   comment
     .split('\n')

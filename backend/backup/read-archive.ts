@@ -8,6 +8,7 @@ import {
   LAST_COMMIT_BEFORE,
   areBeforeFirstRelease,
   essenceOf,
+  isFromBefore,
   isOfFirstRelease,
 } from '../database/first-release.ts';
 import { type MigrationFile, migrationFiles } from '../database/migrations.ts';
@@ -30,7 +31,7 @@ export type Archive = {
   /** Those of this Weft that make the tables of the backup, oldest first. */
   readonly migrations: readonly MigrationFile[];
   /** The backup has the migrations from before the first release in their place. */
-  readonly isFromBefore: boolean;
+  readonly isBefore: boolean;
 };
 
 /** Reads the first entry. Throws a `StartError` for a file that is no backup, or one of a newer or another Weft. */
@@ -38,8 +39,10 @@ export async function openArchive(file: string, migrationsDir: string): Promise<
   const manifest = await readManifest(file);
   const own = await migrationFiles(migrationsDir);
   const { format, weft, migrations } = manifest;
-  if (hasOnlyOlder(manifest, own))
-    return { file, manifest, migrations: own.filter(isOfFirstRelease), isFromBefore: true };
+  // Their texts come later in the file.
+  if (format <= FORMAT && migrations.length > 0 && migrations.every(isFromBefore)) {
+    return { file, manifest, migrations: own.filter(isOfFirstRelease), isBefore: true };
+  }
   const versions = own.map(({ version }) => version);
   if (format > FORMAT || migrations.some((version) => !versions.includes(version))) {
     throw new StartError(`This backup was made by a newer Weft (${weft}). Update Weft, then restore it.`);
@@ -51,12 +54,8 @@ export async function openArchive(file: string, migrationsDir: string): Promise<
       `This backup was made by another Weft (${weft}): its migrations are not the first ones of this Weft (${odd.file}).`,
     );
   }
-  return { file, manifest, migrations: known, isFromBefore: false };
+  return { file, manifest, migrations: known, isBefore: false };
 }
-
-/** Whether all migrations that the backup names are older than the first release. Their texts come later in the file. */
-const hasOnlyOlder = ({ format, migrations }: Manifest, own: readonly MigrationFile[]): boolean =>
-  format <= FORMAT && migrations.length > 0 && migrations.every((version) => version < (own[0]?.version ?? ''));
 
 async function readManifest(file: string): Promise<Manifest> {
   try {
@@ -109,11 +108,11 @@ export async function extractArchive({ archive, ...options }: ExtractOptions): P
       else if (DUMPS.has(entry.name)) await entry.extract(join(parts, entry.name));
       else if (entry.name.startsWith('files/')) await takeFile(entry, place);
       else if (!entry.name.startsWith('migrations/')) continue;
-      else if (archive.isFromBefore) before.push(await migrationOf(entry));
+      else if (archive.isBefore) before.push(await migrationOf(entry));
       else await checkMigration(entry, archive, migrationsDir);
     }
     refuseIncomplete(archive, seen);
-    if (archive.isFromBefore && !areBeforeFirstRelease(before)) throw new StartError(notTheLast(archive.manifest));
+    if (archive.isBefore && !areBeforeFirstRelease(before)) throw new StartError(notTheLast(archive.manifest));
   } catch (cause) {
     if (cause instanceof StartError || isDiskFull(cause)) throw cause;
     throw new StartError(`${file} is damaged: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause });

@@ -38,8 +38,10 @@ export async function applyMigrations(pg: Engine, dir: string): Promise<void> {
       (version text primary key, statements text[], name text);
   `);
   const files = await migrationFiles(dir);
-  await goOnFromBefore(pg, dir, files);
-  const done = new Set((await appliedMigrations(pg)).map(({ version }) => version));
+  const applied = await appliedMigrations(pg);
+  const isBefore = areBeforeFirstRelease(applied);
+  if (isBefore) await recordFirstRelease(pg, dir, files);
+  const done = new Set((isBefore ? files.filter(isOfFirstRelease) : applied).map(({ version }) => version));
   for (const migration of files) {
     if (done.has(migration.version)) continue;
     const sql = await readFile(join(dir, migration.file), 'utf8');
@@ -55,8 +57,7 @@ export async function applyMigrations(pg: Engine, dir: string): Promise<void> {
 }
 
 /** A database from before the first release has what its migrations make: they are recorded as applied. */
-async function goOnFromBefore(pg: Engine, dir: string, files: readonly MigrationFile[]): Promise<void> {
-  if (!areBeforeFirstRelease(await appliedMigrations(pg))) return;
+async function recordFirstRelease(pg: Engine, dir: string, files: readonly MigrationFile[]): Promise<void> {
   await pg.transaction(async (tx) => {
     await tx.query('delete from supabase_migrations.schema_migrations');
     for (const migration of files.filter(isOfFirstRelease)) {

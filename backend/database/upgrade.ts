@@ -3,7 +3,13 @@
 import { constants, cp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Queries } from '../engine.ts';
-import { type AppliedMigration, LAST_COMMIT_BEFORE, areBeforeFirstRelease, essenceOf } from './first-release.ts';
+import {
+  type AppliedMigration,
+  LAST_COMMIT_BEFORE,
+  areBeforeFirstRelease,
+  essenceOf,
+  isFromBefore,
+} from './first-release.ts';
 import { type MigrationFile, appliedMigrations, migrationFiles } from './migrations.ts';
 import { chownTree } from '../postgres/chown-tree.ts';
 import type { ClusterPlace } from '../postgres/cluster-place.ts';
@@ -63,7 +69,7 @@ function refusalOf(version: string, files: readonly MigrationFile[]): string {
   if (version > (files.at(-1)?.version ?? '')) {
     return `A newer Weft has changed this database (migration ${version}). Update Weft, or name another directory.`;
   }
-  if (version < (files[0]?.version ?? '')) {
+  if (isFromBefore(version)) {
     return `This database is of a Weft from before the first release, and not of its last state. Start it once with Weft of commit ${LAST_COMMIT_BEFORE}, then with this one, or name another directory.`;
   }
   return `The migration ${version} of this database is not the one of this Weft, so it cannot be updated. Export its pages with the Weft that made it, or name another directory.`;

@@ -6,7 +6,7 @@ create type public.workspace_role as enum ('guest', 'member', 'admin', 'owner');
 
 -- --- tables --------------------------------------------------------------------------------------------------------
 
--- What people see of an account: by those who share a workspace or a document with it; never an email address.
+-- What others see of an account: people who share a workspace or a document with it. Never an email address.
 create table public.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   display_name text not null,

@@ -73,7 +73,7 @@ begin
 end
 $$;
 
--- What a person appended on a day: their own edits, and those of others that they passed on or put back. Two numbers, because otherwise
+-- How many bytes a person appended on a day: their own edits, and those of others that they passed on or put back. Two numbers, because otherwise
 -- an editor whose live updates others append would use up their quota.
 create unlogged table weft.texts_written (
   user_id uuid primary key references public.profiles (id) on delete cascade,

@@ -207,7 +207,7 @@ $$;
 
 -- Gives the caller, who may be a guest, the role of a link, and counts that the link was used. A caller who has at least that role
 -- already gets no second one. A link to watch is watched (open_watch), not redeemed: a role would show the page's people, sessions,
--- live updates and history to whoever has the link. Whoever has a role already is told where the page is.
+-- live updates and history to whoever has the link. Whoever has a role already only learns where the page is.
 create function public.redeem_share_link(secret text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$

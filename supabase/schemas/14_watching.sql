@@ -209,7 +209,7 @@ alter table weft.presenters enable row level security;
 revoke all on weft.presenters from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.presenters using (false);
 
--- Who watches. A signed-in watcher is known, and a watcher by link is whatever uuid they choose.
+-- Who watches. A signed-in watcher is known by their account; a watcher by link chooses a uuid of their own.
 create unlogged table weft.watchers (
   document_id uuid not null references public.documents (id) on delete cascade,
   watcher uuid not null,

@@ -175,7 +175,7 @@ alter table weft.invites enable row level security;
 revoke all on weft.invites from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.invites using (false);
 
--- Whom an invitation has let in.
+-- The people who came by an invitation.
 create table weft.invite_uses (
   invite_id uuid not null references weft.invites (id) on delete cascade,
   user_id uuid not null references public.profiles (id) on delete cascade,

@@ -38,7 +38,7 @@ async function openApp(path: string, fixture: AppFixture = appFixture()) {
   const address = () => `${router.state.location.pathname}${router.state.location.hash}`;
   /** Waits for an address that matches `expected`, and returns the address there is then. Screens load on first use. */
   const reached = async (expected: RegExp) => {
-    for (let tries = 0; tries < 1000 && !expected.test(address()); tries++) {
+    for (let tries = 0; tries < 500 && !expected.test(address()); tries++) {
       await act(async () => {
         await new Promise((resolve) => setTimeout(resolve, 20));
         await fixture.clock.run(50);

@@ -136,7 +136,9 @@ describe('a fault is found:', () => {
     await withDatabase(backend, [change, back], async () => {
       const { code, lines } = await doctor(backend.url);
       expect(code).toBe(1);
-      expect(lines.find((line) => line.startsWith('✗'))).toMatch(/keep_watching\.\n.+supabase db push\. /);
+      expect(lines.find((line) => line.startsWith('✗'))).toMatch(
+        /keep_watching\.\n.+supabase db push\. If it names .+ docs\/supabase\.md, “A project from before the first release”\.$/,
+      );
     });
   });
 

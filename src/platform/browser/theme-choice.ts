@@ -1,5 +1,5 @@
-// The theme of this device: an attribute on <html>, and a key in localStorage
-// that public/theme.js reads before the first paint.
+// The theme of this device: an attribute on <html>, and a key in localStorage that public/theme.js reads before the
+// first paint.
 import type { ThemeChoice } from '../../ports/device.ts';
 
 const KEY = 'weft:theme';

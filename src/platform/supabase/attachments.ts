@@ -1,5 +1,5 @@
-// Pictures and files in Supabase Storage. Every download uses
-// the person's token or the link's secret, never a URL that would outlive the right to see the file.
+// Pictures and files in Supabase Storage. Every download uses the person's token or the link's secret, never a URL
+// that would outlive the right to see the file.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';

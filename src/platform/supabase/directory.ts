@@ -1,5 +1,5 @@
-// Lists, people and links of a signed-in user through PostgREST. Selects rename
-// columns to match the functions' answers, so that both share one parser.
+// Lists, people and links of a signed-in user through PostgREST. Selects rename columns to match the functions'
+// answers, so that both share one parser.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';

@@ -1,5 +1,5 @@
-// The documents cached on this device: list them, measure them, delete one. Deletes
-// edits that exist nowhere else only if the person discards them.
+// The documents cached on this device: list them, measure them, delete one. Deletes edits that exist nowhere else
+// only if the person discards them.
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { CachedDocuments } from '../../../ports/device.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
@@ -19,7 +19,7 @@ const CONTENTS = ['documents', 'snapshots', 'rows'] as const;
 const UNSENT = ['outboxes', 'newPages', 'uploads'] as const;
 const TOUCHED = [...CONTENTS, 'files', ...UNSENT] as const;
 
-/** What the store of pages and the sessions add: src/app/wire.ts. */
+/** Without what the store of pages and the sessions answer (src/app/wire.ts). */
 export type CachedOnly = Pick<CachedDocuments, 'list' | 'forgetIfClosed' | 'discardIfClosed' | 'forgetIfSent'>;
 
 export function cachedDocuments({ database }: WeftDatabase, locks: Pick<DocumentLocks, 'whileClosed'>): CachedOnly {

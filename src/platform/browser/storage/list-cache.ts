@@ -1,5 +1,5 @@
-// Lists cached on this device, one database per project and user. Never throws:
-// whatever fails here can be fetched again.
+// Lists cached on this device, one database per project and user. Never throws: whatever fails here can be fetched
+// again.
 import type { DBSchema } from 'idb';
 import type { ListCache } from '../../../ports/device.ts';
 import { PrivateDatabase } from './private-database.ts';

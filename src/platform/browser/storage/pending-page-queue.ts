@@ -1,5 +1,5 @@
-// Pages created on this device that the server does not have yet. Each is
-// stored with its first row, so that it opens like any cached page.
+// Pages created on this device that the server does not have yet. Each is stored with its first row, so that it opens
+// like any cached page.
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { PendingPage, PendingPageQueue } from '../../../ports/device.ts';
 import type { Row } from '../../../protocol/row.ts';

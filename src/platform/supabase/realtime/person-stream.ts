@@ -1,5 +1,4 @@
-// A person's own Realtime topic: changes that the workspace's topic does not carry
-// for them.
+// A person's own Realtime topic: changes that the workspace's topic does not carry for them.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { PersonStream } from '../../../ports/streams.ts';
 import type { UserId } from '../../../protocol/ids.ts';

@@ -1,5 +1,5 @@
-// A workspace's Realtime topic: changes, which only the database can send,
-// and presence, which says who is on which page.
+// A workspace's Realtime topic: changes, which only the database can send, and presence, which says who is on which
+// page.
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import type { Cancel } from '../../../lib/cancel.ts';
