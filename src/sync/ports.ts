@@ -217,17 +217,18 @@ export interface Store {
   ): Promise<boolean>;
   /**
    * In one transaction (HI3): stores the entry in an outbox of its own and deletes these outboxes' entries up to `lastN`: a tab that
-   * was frozen may have stored more. If the store still has the copy
-   * `former`, it deletes rows and snapshot, and begins a new copy with `meta`; otherwise another tab has done that.
+   * was frozen may have stored more. If the store still has the copy `former`, it deletes rows and snapshot, and begins a new copy
+   * with `meta`; otherwise another tab has done that. Resolves to false, and nothing is written, when the rows of `former` no longer
+   * end where they ended when they were loaded: another tab has stored some since.
    */
   setAside(
     document: DocumentId,
-    former: string | undefined,
+    former: FormerCopy,
     meta: StoredMeta,
     outboxes: readonly FoldedOutbox[],
     key: OutboxKey,
     entry: OutboxEntry,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** Marks a whole outbox as refused: it is kept, offered as a file, and never sent again automatically. */
   refuse(document: DocumentId, session: SessionId, code: WeftError['code']): Promise<void>;
   /** Deletes everything of one document, unsent edits included. */
@@ -237,6 +238,9 @@ export interface Store {
   /** Documents with unsent edits. */
   unsent(): Promise<readonly Unsent[]>;
 }
+
+/** The copy that a tab sets aside, and the newest row that `load` returned of it; 0 where there was none. */
+export type FormerCopy = { readonly copy: string | undefined; readonly seq: number };
 
 /** An outbox whose edits up to `lastN` are part of what was set aside. */
 export type FoldedOutbox = { readonly session: SessionId; readonly lastN: number };

@@ -4,6 +4,7 @@ import { beginsAgain, firstSeqOf } from '../../src/protocol/first-seq.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import type {
   FoldedOutbox,
+  FormerCopy,
   OutboxEntry,
   OutboxKey,
   Store,
@@ -36,10 +37,10 @@ export class MemoryStore implements Store {
     return this.#do(() => {
       const stored = this.#documents.get(document);
       if (stored === undefined || (stored.meta === null && stored.outboxes.size === 0)) return null;
-      const rows = withoutGap(stored);
-      const seq = rows.at(-1)?.seq ?? stored.snapshot?.seq ?? 0;
+      const { snapshot } = stored;
       const meta = stored.meta ?? { seq: 0, schemaVersion: 0, title: '', role: 'viewer' };
-      return { meta: { ...meta, seq }, snapshot: stored.snapshot, rows, outboxes: [...stored.outboxes.values()] };
+      const outboxes = [...stored.outboxes.values()];
+      return { meta: { ...meta, seq: newestSeq(stored) }, snapshot, rows: withoutGap(stored), outboxes };
     });
   }
 
@@ -81,21 +82,23 @@ export class MemoryStore implements Store {
 
   setAside(
     document: DocumentId,
-    former: string | undefined,
+    former: FormerCopy,
     meta: StoredMeta,
     outboxes: readonly FoldedOutbox[],
     { session, clientId }: OutboxKey,
     entry: OutboxEntry,
-  ): Promise<void> {
+  ): Promise<boolean> {
     return this.#do(() => {
       const stored = this.#of(document);
-      if (stored.meta?.copy === former) {
+      if (stored.meta?.copy === former.copy) {
+        if (newestSeq(stored) !== former.seq) return false;
         stored.meta = meta;
         stored.snapshot = null;
         stored.rows.clear();
       }
       for (const folded of outboxes) deleteEntries(stored, folded);
       stored.outboxes.set(session, { session, clientId, entries: [entry], refused: null });
+      return true;
     });
   }
 
@@ -175,6 +178,8 @@ function addRows(stored: StoredState, rows: readonly Row[]): void {
     stored.rows.set(row.seq, row);
   }
 }
+
+const newestSeq = (stored: StoredState): number => withoutGap(stored).at(-1)?.seq ?? stored.snapshot?.seq ?? 0;
 
 /** The rows up to the first gap. A row cannot be applied without its predecessor. */
 function withoutGap({ snapshot, rows }: StoredState): readonly Row[] {

@@ -67,7 +67,7 @@ export async function fetchLog(
   return ok(undefined);
 }
 
-async function takeSnapshot(
+export async function takeSnapshot(
   replica: Replica,
   snapshot: StoredSnapshot | null,
   unpack: SnapshotMaker['unpack'],

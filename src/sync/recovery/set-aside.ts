@@ -7,8 +7,10 @@ import type { FoldedOutbox, OutboxEntry, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { DocumentState } from '../state/document-state.ts';
 import { clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 import { updateUntil } from '../updates/update-until.ts';
 import { metaOfNewCopy, outboxToPutBack } from './put-back.ts';
+import { emptyLog, takeSnapshot } from './replay-log.ts';
 
 export type SetAside = {
   /** The id of the copy that begins now, unless another tab has begun one (HI6). */
@@ -16,9 +18,12 @@ export type SetAside = {
   readonly key: OutboxKey;
   readonly entry: OutboxEntry;
   readonly folded: readonly FoldedOutbox[];
-  /** False: the store failed, so only this tab has it. */
+  /** False: the store failed, so only this tab has it. The session that takes over writes the entry again like any other. */
   readonly isStored: boolean;
 };
+
+/** Each further one means that another tab has stored rows between reading and writing. */
+const MAX_TRIES = 5;
 
 export async function setAside(context: SessionContext): Promise<SetAside> {
   const { ports, rights, state, store } = context;
@@ -27,16 +32,36 @@ export async function setAside(context: SessionContext): Promise<SetAside> {
   const copy = ports.random.session();
   const isWriter = rights.role !== null && mayEdit(rights.role);
   const shown = new Uint8Array(Y.encodeStateAsUpdate(state.doc));
-  const { key, entry } = outboxToPutBack(
-    ports.random,
-    isWriter ? shown : (withoutLiveUpdates(state, shown) ?? shown),
-    log.at,
-  );
+  const own = isWriter ? shown : (withoutLiveUpdates(state, shown) ?? shown);
   const folded = pending
     .toSend()
     .flatMap(({ lastN, refused, session }) => (refused === null ? { session, lastN } : []));
-  const isStored = await store.setAside(log.copy, metaOfNewCopy(log.meta, copy), folded, key, entry);
-  return { copy, key, entry, folded, isStored };
+  for (let tries = 1; ; tries++) {
+    const stored = await storedBeyond(context);
+    const update = mergeUpdates([own, ...stored.updates]);
+    const { key, entry } = outboxToPutBack(ports.random, update, stored.at ?? log.at);
+    const former = { copy: log.copy, seq: stored.seq };
+    const isStored = await store.setAside(former, metaOfNewCopy(log.meta, copy), folded, key, entry);
+    if (isStored || tries === MAX_TRIES) return { copy, key, entry, folded, isStored };
+  }
+}
+
+type StoredBeyond = { readonly seq: number; readonly at: number | null; readonly updates: readonly Bytes[] };
+
+/**
+ * What another tab has stored of this copy beyond the rows that are here: this tab was frozen, or has heard nothing for a while. Perhaps
+ * no other device has it, and that tab's later edits, in its outbox, build on it.
+ */
+async function storedBeyond({ state, store, unpack }: SessionContext): Promise<StoredBeyond> {
+  const stored = await store.load();
+  if (stored === null || stored.meta.copy !== state.log.copy) return { seq: 0, at: null, updates: [] };
+  const { seq } = stored.meta;
+  if (seq <= state.log.seq) return { seq, at: null, updates: [] };
+  const { doc, replica } = emptyLog();
+  if (await takeSnapshot(replica, stored.snapshot, unpack)) replica.take(stored.rows);
+  const update = new Uint8Array(Y.encodeStateAsUpdate(doc));
+  doc.destroy();
+  return { seq, at: replica.at, updates: [update] };
 }
 
 /**

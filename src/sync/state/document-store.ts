@@ -4,6 +4,7 @@ import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
 import type {
   FoldedOutbox,
+  FormerCopy,
   OutboxEntry,
   OutboxKey,
   Store,
@@ -127,11 +128,11 @@ export class DocumentStore {
   }
 
   /**
-   * HI3. False: the store failed; the session that takes over writes the entry again like any other. This one writes no more entries:
-   * they are in what is set aside, and a call that fails only now would bring them back.
+   * HI3. False: nothing was written, because the store failed or another tab has stored rows since `load`. This tab writes no more
+   * entries: they are in what is set aside, and a call that fails only now would bring them back.
    */
   async setAside(
-    former: string | undefined,
+    former: FormerCopy,
     meta: StoredMeta,
     outboxes: readonly FoldedOutbox[],
     key: OutboxKey,
@@ -139,10 +140,7 @@ export class DocumentStore {
   ): Promise<boolean> {
     const stored = { ...entry, schemaVersion: this.#schemaVersion };
     this.#isSetAside = true;
-    return this.#store.setAside(this.#document, former, meta, outboxes, key, stored).then(
-      () => true,
-      () => false,
-    );
+    return this.#store.setAside(this.#document, former, meta, outboxes, key, stored).catch(() => false);
   }
 
   refuse(session: SessionId, code: WeftError['code']): void {

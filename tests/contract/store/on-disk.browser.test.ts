@@ -30,7 +30,7 @@ const store = idbStore(project, deviceUser, database);
 
 test.each<readonly [string, () => Promise<unknown>]>([
   ['an edit', () => store.addEntry(document, key, entry)],
-  ['edits that are set aside', () => store.setAside(document, undefined, meta, [], key, entry)],
+  ['edits that are set aside', () => store.setAside(document, { copy: undefined, seq: 0 }, meta, [], key, entry)],
   ['a new page', () => pendingPageQueue(database).add(page, meta, seedRow())],
   [
     'a change of the page tree',

@@ -129,7 +129,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     for (const n of [1, 2, 3]) await again().addEntry(document, key(bob), entry(n));
     await fresh.setAside(
       document,
-      undefined,
+      { copy: undefined, seq: 0 },
       { ...meta(0), copy: 'second' },
       [{ session: bob, lastN: 2 }],
       key(alice),
@@ -142,6 +142,28 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
         [bob, [3]],
       ].toSorted(),
     );
+  });
+
+  test('[HI3] nothing is set aside while another tab stores rows of the copy that were not read', async () => {
+    const { fresh, again } = make();
+    const begun = { ...meta(0), copy: 'second' };
+    const setAside = (seq: number) =>
+      fresh.setAside(document, { copy: undefined, seq }, begun, [{ session: bob, lastN: 1 }], key(alice), entry(1));
+    await fresh.saveRows(document, meta(2), [row(1), row(2)]);
+    await fresh.addEntry(document, key(bob), entry(1));
+    await again().saveRows(document, meta(3), [row(3)]);
+    const before = await again().load(document);
+    expect(await setAside(2)).toBe(false);
+    expect(await again().load(document)).toEqual(before);
+    // Row 5 cannot be read without row 4.
+    await again().saveRows(document, meta(5), [row(5)]);
+    expect(await setAside(3)).toBe(true);
+    expect(await again().load(document)).toEqual({
+      meta: begun,
+      snapshot: null,
+      rows: [],
+      outboxes: [{ ...key(alice), entries: [entry(1)], refused: null }],
+    });
   });
 
   test('[HI6] [HI9] a history before the stored one is not written, although the copy has no other id', async () => {
@@ -284,7 +306,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     await fresh.addEntry(document, key(bob), entry(1));
     const begun = { ...meta(0), copy: 'second' };
     const aside = { session: must(parseSessionId('50000000-0000-4000-8000-00000000000c')), clientId: 2 };
-    await fresh.setAside(document, undefined, begun, [{ session: alice, lastN: 1 }], aside, entry(1));
+    await fresh.setAside(document, { copy: undefined, seq: 2 }, begun, [{ session: alice, lastN: 1 }], aside, entry(1));
     const outboxes = [
       { ...key(bob), entries: [entry(1)], refused: null },
       { ...aside, entries: [entry(1)], refused: null },
@@ -301,7 +323,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     const other = { session: must(parseSessionId('50000000-0000-4000-8000-00000000000d')), clientId: 2 };
     await former.setAside(
       document,
-      undefined,
+      { copy: undefined, seq: 2 },
       { ...meta(0), copy: 'third' },
       [{ session: bob, lastN: 1 }],
       other,

@@ -45,6 +45,22 @@ export const MUTANTS: readonly Mutant[] = [
     why: 'what others wrote is theirs to put back',
   },
   {
+    id: 'HI3-forgets-rows-of-other-tabs',
+    file: 'src/sync/recovery/set-aside.ts',
+    find: 'mergeUpdates([own, ...stored.updates])',
+    replace: 'mergeUpdates([own])',
+    why: 'what is shown is set aside',
+    test: 'tests/sync/recovery/going-back.test.ts',
+  },
+  {
+    id: 'HI3-sets-aside-while-others-store',
+    file: 'tests/memory/memory-store.ts',
+    find: 'if (newestSeq(stored) !== former.seq) return false;',
+    replace: '',
+    why: 'all rows were read a moment ago',
+    test: 'tests/sync/recovery/going-back.test.ts',
+  },
+  {
     id: 'HI4-puts-back-beside-others',
     file: 'src/sync/state/document-state.ts',
     find: 'session === SEED_SESSION && seq > 1',

@@ -34,6 +34,7 @@ const SEEDS = [
 ];
 
 const GOING_BACK = [
+  { seed: 295001242, why: 'a tab set its page aside and forgot rows that another tab of the device had stored' },
   {
     seed: 291007730,
     why: 'a lost row came late and was stored over the new one, and another tab’s next row was read after it',

@@ -40,8 +40,9 @@ export function simStore(store: MemoryStore, scheduler: TabScheduler, network: N
       }),
     setAside: (...args) =>
       call(async () => {
-        await store.setAside(...args);
+        const isSetAside = await store.setAside(...args);
         checker.startedAnew();
+        return isSetAside;
       }),
     refuse: (...args) => call(() => store.refuse(...args)),
     forget: (document) => call(() => store.forget(document)),

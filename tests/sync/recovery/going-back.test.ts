@@ -264,6 +264,45 @@ test('[HI3] a tab whose server goes back again and again waits longer each time'
   expect([harness.logText, a.view.receipt]).toEqual(['!one two', 'saved']);
 });
 
+test.each(['before', 'while'])(
+  '[HI3] [I1] rows that another tab of the device stored %s this one sets its page aside are put back too',
+  async (moment) => {
+    const { harness, alice, a, b } = await written(true);
+    await b.session.close();
+    const other = await alice.opened();
+    other.goOffline();
+    other.isFrozenForTabs = true;
+    a.type(' three', a.text.length);
+    await harness.run(1_000);
+    const late = harness.server.rows(DOCUMENT).slice(-1);
+    const { meta } = (await alice.store.load(DOCUMENT)) ?? {};
+    // An edit that builds on that row stays in the outbox of a tab that is gone.
+    a.goOffline();
+    a.type(' four', a.text.length);
+    await harness.run(500);
+    a.die();
+    expect([harness.logText, other.text, late[0]?.seq, meta?.seq]).toEqual(['one two three', 'one two', 5, 5]);
+    const setAside = alice.store.setAside.bind(alice.store);
+    const load = alice.store.load.bind(alice.store);
+    let isLate = moment === 'while';
+    alice.store.load = async (document) => {
+      const stored = await load(document);
+      if (!isLate || stored === null) return stored;
+      return { ...stored, meta: { ...stored.meta, seq: 4 }, rows: stored.rows.filter(({ seq }) => seq < 5) };
+    };
+    alice.store.setAside = async (...args) => {
+      isLate = false;
+      return setAside(...args);
+    };
+    harness.server.goBack(DOCUMENT, 2);
+    other.goOnline();
+    other.type('0', 0);
+    await harness.run(2 * HEALED_MS);
+    expect([harness.logText, other.view.receipt]).toEqual(['0one two three four', 'saved']);
+    expect((await load(DOCUMENT))?.outboxes).toEqual([]);
+  },
+);
+
 /** Bob's tab starts anew while it shows an edit of Alice that no row has. Resolves with what it sets aside. */
 async function setAsideBeside(role: 'viewer' | 'editor', edit: (a: TestTab) => void) {
   const { harness, bob, a, b } = await written(true);

@@ -103,22 +103,22 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
     async setAside(document, former, meta, outboxes, { session, clientId }, entry) {
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', ON_DISK);
       const at = Date.now();
-      const documents = tx.objectStore('documents');
-      const replace = documents.get(document).then(async (before) => {
-        const stored = parseOrNull(shapes.documentRecord, before);
-        if (stored !== null && stored.meta.copy !== former) return;
-        await Promise.all([
-          tx.objectStore('snapshots').delete(document),
-          tx.objectStore('rows').delete(documentRange(document)),
-          documents.put({ document, meta, openedAt: at, bytes: null }),
-        ]);
-      });
+      const { documents, rows, snapshots } = storesOf(tx);
+      const stored = parseOrNull(shapes.documentRecord, await documents.get(document));
+      const isFormer = stored === null || stored.meta.copy === former.copy;
+      if (isFormer && (await newestSeq(storesOf(tx), document)) !== former.seq) return false;
+      const begin = () => [
+        snapshots.delete(document),
+        rows.delete(documentRange(document)),
+        documents.put({ document, meta, openedAt: at, bytes: null }),
+      ];
       await completeAll(tx, [
-        replace,
+        ...(isFormer ? begin() : []),
         ...outboxes.map((folded) => deleteEntries(tx, document, folded)),
         tx.objectStore('outboxes').put({ document, session, clientId, openedAt: at, refused: null }),
         tx.objectStore('entries').put({ document, session, ...entry }),
       ]);
+      return true;
     },
 
     async refuse(document, session, code) {
@@ -220,6 +220,13 @@ async function addRow({ rows, snapshots }: LogStores, document: DocumentId, row:
   const snapshot = beginsAgain(row) ? parseOrNull(shapes.snapshot, await snapshots.get(document)) : null;
   if (snapshot !== null && snapshot.seq < row.seq) await snapshots.delete(document);
   await rows.put({ document, ...row });
+}
+
+/** The newest row that `load` returns. */
+async function newestSeq({ rows, snapshots }: LogStores, document: DocumentId): Promise<number> {
+  const snapshot = parseOrNull(shapes.snapshot, await snapshots.get(document));
+  const seq = snapshot?.seq ?? 0;
+  return withoutGap(seq, await rows.getAll(documentRange(document))).at(-1)?.seq ?? seq;
 }
 
 /** HI6. A copy that could not be set aside is replaced by the rows of the newer history, without another id. */

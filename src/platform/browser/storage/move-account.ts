@@ -45,7 +45,8 @@ export async function moveAccount(from: Place, to: Place, setAside: (page: Store
     const page = await from.store.load(document);
     if (page === null) continue;
     const { meta, key, entry } = await setAside(page);
-    await to.store.setAside(document, NO_COPY, meta, [], key, entry);
+    const former = { copy: NO_COPY, seq: (await to.store.load(document))?.meta.seq ?? 0 };
+    if (!(await to.store.setAside(document, former, meta, [], key, entry))) throw new Error(`not moved: ${document}`);
     for (const { session, clientId, entries, refused } of page.outboxes) {
       if (refused === null) continue;
       for (const one of entries) await to.store.addEntry(document, { session, clientId }, one);
