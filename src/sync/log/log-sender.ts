@@ -130,7 +130,7 @@ export class LogSender {
   /** HI4: own edits may build on what is hidden until the document has been rebuilt. */
   get #maySend(): boolean {
     const { connection, state } = this.#context;
-    return connection.maySend && !state.pending.recovered.isHiding;
+    return connection.maySend && state.pending.recovered.hidden.length === 0;
   }
 
   /** With live updates off, others see an edit only as a row, so they wait for it. */

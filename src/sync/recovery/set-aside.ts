@@ -42,7 +42,7 @@ export async function setAside(context: SessionContext): Promise<SetAside> {
     const { key, entry } = outboxToPutBack(ports.random, update, stored.at ?? log.at);
     const former = { copy: log.copy, seq: stored.seq };
     const isStored = await store.setAside(former, metaOfNewCopy(log.meta, copy), folded, key, entry);
-    if (isStored || tries === MAX_TRIES) return { copy, key, entry, folded, isStored };
+    if (isStored !== null || tries === MAX_TRIES) return { copy, key, entry, folded, isStored: isStored === true };
   }
 }
 
@@ -71,7 +71,8 @@ async function storedBeyond({ state, store, unpack }: SessionContext): Promise<S
  */
 function withoutLiveUpdates({ log, pending }: DocumentState, shown: Bytes): Bytes | null {
   const ends = new Map<number, number>();
-  const edits = pending.toSend().flatMap((outbox) => decodeUpdate(outbox.putBackUpdate()) ?? []);
+  const outboxes = [...pending.toSend(), ...pending.recovered.hidden];
+  const edits = outboxes.flatMap((outbox) => decodeUpdate(outbox.putBackUpdate()) ?? []);
   const base = pending.dependencies.heldUnder(edits);
   for (const one of [...edits, ...base.map(({ decoded }) => decoded)])
     for (const [client, end] of clockEnds(one)) ends.set(client, Math.max(end, ends.get(client) ?? 0));

@@ -128,7 +128,7 @@ export class DocumentStore {
   }
 
   /**
-   * HI3. False: nothing was written, because the store failed or another tab has stored rows since `load`. This tab writes no more
+   * HI3. Null: another tab has stored rows since `load`, and nothing was written. False: the store failed. This tab writes no more
    * entries: they are in what is set aside, and a call that fails only now would bring them back.
    */
   async setAside(
@@ -137,10 +137,13 @@ export class DocumentStore {
     outboxes: readonly FoldedOutbox[],
     key: OutboxKey,
     entry: OutboxEntry,
-  ): Promise<boolean> {
+  ): Promise<boolean | null> {
     const stored = { ...entry, schemaVersion: this.#schemaVersion };
     this.#isSetAside = true;
-    return this.#store.setAside(this.#document, former, meta, outboxes, key, stored).catch(() => false);
+    return this.#store.setAside(this.#document, former, meta, outboxes, key, stored).then(
+      (isWritten) => (isWritten ? true : null),
+      () => false,
+    );
   }
 
   refuse(session: SessionId, code: WeftError['code']): void {

@@ -27,7 +27,6 @@ export class RecoveredOutboxes {
   /** Outboxes that are not shown yet, because rows they build on are not here. */
   #waiting: readonly Outbox[] = [];
   #shown: readonly Outbox[] = [];
-  /** Still in the document, which is going to be rebuilt without them. */
   #hidden: readonly Outbox[] = [];
   #refused: readonly Outbox[] = [];
   /** Sessions whose lock is taken: the tab lives, or died so recently that the browser has not noticed. */
@@ -102,9 +101,9 @@ export class RecoveredOutboxes {
     this.#hidden = [...this.#hidden, ...outboxes];
   }
 
-  /** Edits that others build on are not shown for a moment. */
-  get isHiding(): boolean {
-    return this.#hidden.length > 0;
+  /** Still in the document, although it is going to be rebuilt without them: edits that are shown may build on them. */
+  get hidden(): readonly Outbox[] {
+    return this.#hidden;
   }
 
   /** An outbox is to be put back from now on. */

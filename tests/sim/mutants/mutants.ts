@@ -53,6 +53,14 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/recovery/going-back.test.ts',
   },
   {
+    id: 'HI3-sets-aside-without-what-is-hidden',
+    file: 'src/sync/recovery/set-aside.ts',
+    find: '[...pending.toSend(), ...pending.recovered.hidden]',
+    replace: '[...pending.toSend()]',
+    why: 'what is hidden is about to leave the document',
+    test: 'tests/sync/recovery/going-back.test.ts',
+  },
+  {
     id: 'HI3-sets-aside-while-others-store',
     file: 'tests/memory/memory-store.ts',
     find: 'if (newestSeq(stored) !== former.seq) return false;',
@@ -911,7 +919,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'HI4-sends-while-something-is-hidden',
     file: 'src/sync/log/log-sender.ts',
-    find: 'return connection.maySend && !state.pending.recovered.isHiding;',
+    find: 'return connection.maySend && state.pending.recovered.hidden.length === 0;',
     replace: 'return connection.maySend;',
     why: 'the rows it builds on are on their way',
   },

@@ -62,6 +62,11 @@ const GOING_BACK = [
 ];
 
 const HARSH = [
+  {
+    seed: 297001976,
+    why: 'a world was called quiet while a tab with a refused outbox waited for the answer to its last append',
+  },
+  { seed: 296001680, why: 'a reader’s tab set its edits aside without what they build on, which was hidden just then' },
   { seed: 291002691, why: 'two tabs drew one client id, and the later one’s edits were called a broken promise' },
   {
     seed: 286000979,

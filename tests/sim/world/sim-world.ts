@@ -244,10 +244,11 @@ export class SimWorld {
 
   #isSettled(tab: SimTab): boolean {
     const role = this.checker.roleOf(tab.device.user);
-    const { receipt, upToDate, connection, unsent, editable } = tab.session.getView();
+    const { receipt, upToDate, connection, unsent, editable, lastN, ackedN } = tab.session.getView();
     // A tab without access has to learn that it has none.
     if (role === null) return !editable;
-    if (receipt === 'refused' && this.checker.mayRefuse(tab.device.store)) return true;
+    // What it still sends may wait for a call that gets no answer.
+    if (receipt === 'refused' && this.checker.mayRefuse(tab.device.store)) return !editable || lastN === ackedN;
     // A tab that lost the message "moved" learns of it from the next head check, up to 30 s later.
     if (tab.isElsewhere(this.checker.topic)) return false;
     if (!upToDate || connection !== 'live' || (mayEdit(role) ? receipt !== 'saved' : editable)) return false;

@@ -349,6 +349,48 @@ test.each(['viewer', 'editor'] as const)(
   },
 );
 
+test('[HI3] a reader’s tab sets aside what its edits build on, also while that is put back by others and hidden here', async () => {
+  const { harness, alice, bob, a, b } = await written(true);
+  await harness.run(HEALED_MS);
+  await b.session.close();
+  a.faults.before = (name) => (name === 'putBack' || name === 'append' ? weftError('WF011') : null);
+  a.type('?', a.text.length);
+  harness.server.goBack(DOCUMENT, 2);
+  a.session.retry();
+  await harness.run(5_000);
+  a.type('!', a.text.length);
+  await harness.run(500);
+  expect([a.text, harness.logText]).toEqual(['one two?!', 'one']);
+  harness.server.setRole(DOCUMENT, alice.user, 'viewer');
+  await harness.run(HEALED_MS);
+  // Bob's device puts back the same. Alice's tab builds its page again without what it wanted to put back, and that takes a while.
+  const gate = Promise.withResolvers<void>();
+  const load = alice.store.load.bind(alice.store);
+  alice.store.load = (document) => gate.promise.then(() => load(document));
+  const again = await bob.opened();
+  await harness.run(5_000);
+  expect(harness.logText).toBe('one two');
+  await again.session.close();
+  harness.server.goBack(DOCUMENT, 1);
+  a.session.retry();
+  await harness.run(1_000);
+  gate.resolve();
+  const setAside = new Promise<Bytes>((resolve) => {
+    const write = alice.store.setAside.bind(alice.store);
+    alice.store.setAside = async (...args) => {
+      resolve(args[5].update);
+      return write(...args);
+    };
+  });
+  await harness.run(HEALED_MS);
+  expect(textOf(await setAside)).toBe('one two?!');
+  a.faults.before = () => null;
+  harness.server.setRole(DOCUMENT, alice.user, 'editor');
+  a.session.retry();
+  await harness.run(HEALED_MS);
+  expect([harness.logText, a.view.receipt]).toEqual(['one two?!', 'saved']);
+});
+
 test('[HI3] [I9] a tab that is closed at any moment of its starts anew leaves nothing', async () => {
   for (let at = 0; at < 3_000; at += 43) {
     const { harness, alice, a, b } = await written(false);
