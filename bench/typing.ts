@@ -6,7 +6,7 @@ import type { OpenedDocument } from './systems/system.ts';
 
 export const textOf = (doc: Y.Doc): Y.Text => doc.getText('t');
 
-/** One key as an editor makes it: a letter at the end of this person's text, then the caret behind it. */
+/** One key as an editor makes it: a character at the end of this person's text, then the caret behind it. */
 export function pressKey({ doc, awareness }: OpenedDocument, withCaret = true): void {
   const text = textOf(doc);
   text.insert(text.length, 'x');

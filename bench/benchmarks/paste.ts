@@ -10,7 +10,7 @@ import { ms } from '../figures.ts';
 import { median, percentile } from '../percentiles.ts';
 
 const PARAGRAPHS = 300;
-/** Each has this many letters, with `**bold**` words. */
+/** Each has this many characters, with `**bold**` words. */
 const WORDS = 'the shuttle carries a thread through the open shed and comes back '.repeat(4);
 const HOSTILE = '*a_ '.repeat(20_000);
 

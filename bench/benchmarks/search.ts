@@ -18,7 +18,7 @@ const WORDS = 500;
 const WRITERS = 8;
 const GOAL_MS = 100;
 
-/** Frequent and rare words, parts of words, several words, one letter, and nothing that is there. */
+/** Frequent and rare words, parts of words, several words, one character, and nothing that is there. */
 const QUERIES = [
   ...['boat', 'harbourlight', 'the', 'weav', 'paint clean', 'treasloum'],
   ...['boot', 'rettungsboot', 'strasse', 'PRÜF', 'bericht haus'],

@@ -78,8 +78,8 @@ const table = (random: () => number): DetachedBlock => ({
 function wordsOf(length: number, random: () => number): string {
   let text = '';
   while (text.length < length) {
-    const letters = 2 + Math.floor(8 * random());
-    for (let at = 0; at < letters; at++) text += 'etaoinshrdlucmfwypvbgk'.charAt(Math.floor(22 * random() ** 1.7));
+    const characters = 2 + Math.floor(8 * random());
+    for (let at = 0; at < characters; at++) text += 'etaoinshrdlucmfwypvbgk'.charAt(Math.floor(22 * random() ** 1.7));
     text += ' ';
   }
   return text.slice(0, length);

@@ -8,12 +8,12 @@ export type PasteTimes = {
   readonly longestTaskMs: number;
 };
 
-/** Pastes at the caret until the page has this many letters. */
-export const paste = (page: Page, type: string, content: string, letters: number): Promise<PasteTimes> =>
-  page.evaluate(pasteAndMeasure, [type, content, letters] as const);
+/** Pastes at the caret until the page has this many characters. */
+export const paste = (page: Page, type: string, content: string, characters: number): Promise<PasteTimes> =>
+  page.evaluate(pasteAndMeasure, [type, content, characters] as const);
 
 /** Runs in the page. */
-async function pasteAndMeasure([type, content, letters]: readonly [string, string, number]): Promise<PasteTimes> {
+async function pasteAndMeasure([type, content, characters]: readonly [string, string, number]): Promise<PasteTimes> {
   const body = document.querySelector<HTMLElement>('[aria-label="Page body"]');
   if (body === null) throw new Error('no page is open');
   body.focus();
@@ -32,7 +32,7 @@ async function pasteAndMeasure([type, content, letters]: readonly [string, strin
   body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   do await frame();
-  while (body.textContent.length < letters);
+  while (body.textContent.length < characters);
   const shownMs = performance.now() - start;
   // A task that began before the last frame ends.
   await frame();

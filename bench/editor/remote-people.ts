@@ -7,7 +7,7 @@ import { typeEvery } from '../typing.ts';
 
 const WORDS = 'weft and warp meet in the cloth ';
 
-/** Types at the end of a block, with the caret behind the last letter, until `signal` aborts. */
+/** Types at the end of a block, with the caret behind the last character, until `signal` aborts. */
 export async function typeInBlock(
   person: OpenedDocument,
   block: number,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 
 const BODY = '[aria-label="Page body"]';
-const LETTERS = 'the shuttle carries a thread through the open shed and comes back ';
+const CHARACTERS = 'the shuttle carries a thread through the open shed and comes back ';
 /** Pauses between keys vary by this share, so that keys do not synchronise with frames. */
 const PAUSE_VARIATION = 0.3;
 
@@ -40,7 +40,7 @@ export class Screen {
     return performance.now() - start;
   }
 
-  /** Puts the caret behind the last letter of a block or a table cell. */
+  /** Puts the caret behind the last character of a block or a table cell. */
   async putCaret(block: number, cell = 0): Promise<void> {
     await this.page.evaluate(
       ([selector, index, nth]) => {
@@ -67,7 +67,7 @@ export class Screen {
     for (let key = 0; key < keys; key++) {
       const uneven = everyMs * PAUSE_VARIATION * (((key * 7) % 10) / 10);
       await delay(Math.max(0, start + key * everyMs + uneven - performance.now()));
-      await this.page.keyboard.press(LETTERS.charAt(this.#pressed++ % LETTERS.length));
+      await this.page.keyboard.press(CHARACTERS.charAt(this.#pressed++ % CHARACTERS.length));
     }
     await delay(200);
     return this.page.evaluate(() => window.keyTimes ?? []);

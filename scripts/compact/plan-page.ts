@@ -35,7 +35,7 @@ export function planPage(rows: readonly Row[], limits: PageLimits): readonly Com
   return compared.every((seq) => saidAt(log, seq) === saidAt(after, seq)) ? runs : null;
 }
 
-/** The page as of a row with the author of each letter, as text. */
+/** The page as of a row with the author of each character, as text. */
 export function saidAt(log: PageLog, seq: number): string {
   const limit = log.limitOf(seq);
   if (limit === null) return `no row ${seq}`;

@@ -90,7 +90,7 @@ export function browserFlags(disabled = []) {
     '--disable-gpu',
     '--disable-quic',
     '--disable-sync',
-    // The headless shell would draw letters with full hinting, unlike a window.
+    // The headless shell would draw text with full hinting, unlike a window.
     '--font-render-hinting=slight',
     '--no-first-run',
   ];

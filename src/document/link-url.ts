@@ -9,7 +9,7 @@ const MAX_LENGTH = 2000;
  * scheme.
  */
 export function parseLinkUrl(text: unknown): string | null {
-  // Before the walk through its letters: a hostile link can have a million.
+  // Before the walk through its characters: a hostile link can have a million.
   if (typeof text !== 'string' || text.length > MAX_LENGTH) return null;
   // Drops C0 controls, DEL and C1. A function is clearer here than a regular expression full of escapes.
   const url = Array.from(text, (char) => (isControl(char) ? '' : char))

@@ -13,7 +13,7 @@ export const TITLE_ORIGIN = { origin: 'title' } as const;
  */
 const MAX_READ_UNITS = 1000;
 
-/** The title as people see and edit it: its beginning. Takes no longer for a title of a million letters. */
+/** The title as people see and edit it: its beginning. Takes no longer for a title of a million characters. */
 export function readTitle(doc: Y.Doc): string {
   let text = '';
   for (let item = titleOf(doc)._start; item !== null && text.length < MAX_READ_UNITS; item = item.right) {
@@ -29,9 +29,9 @@ export function beginning(text: string): string {
 }
 
 /** Reduces text to one line of at most 200 code points, which is how Postgres counts them. */
-export const cleanTitle = (text: string): string => lettersOf(text).slice(0, MAX_TITLE_LENGTH).join('');
+export const cleanTitle = (text: string): string => charactersOf(text).slice(0, MAX_TITLE_LENGTH).join('');
 
-const lettersOf = (text: string): readonly string[] =>
+const charactersOf = (text: string): readonly string[] =>
   Array.from(
     beginning(text)
       .toWellFormed()
@@ -71,7 +71,7 @@ export function changeTitle(doc: Y.Doc, change: TextChange): void {
  * it was, and not the end of the title; only a title that was too long before loses its end.
  */
 export function fittingChange(title: string, typed: string): { readonly change: TextChange; readonly isCut: boolean } {
-  const all = lettersOf(typed).join('');
+  const all = charactersOf(typed).join('');
   const { index, remove, insert } = textChange(title, all);
   const kept = Array.from(applyChange(title, { index, remove, insert: '' })).length;
   const fitting = Array.from(insert)

@@ -15,7 +15,7 @@ export type ChangesSince = ChangeSteps & {
 };
 
 export type LostSinceVisit = {
-  /** The Yjs id of the first lost letter: the same whoever finds the words. */
+  /** The Yjs id of the first lost character: the same whoever finds the words. */
   readonly key: string;
   readonly at: number;
   /** The person who deleted the block, row or column; null if unknown. */

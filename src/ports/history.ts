@@ -1,10 +1,10 @@
-// The history of a page, read from all rows of its log: the page as of any row, the author of each of its letters, and the
+// The history of a page, read from all rows of its log: the page as of any row, the author of each of its characters, and the
 // changes from one row to another. Times are in ms since 1970 by this device's clock.
 import type { Block } from '../document/blocks/block.ts';
 import type { TextPart } from '../document/changes/text-part.ts';
 import type { PageChanges } from '../document/changes/page-changes.ts';
 import type { PageFile } from '../document/formats/page-json.ts';
-import type { LetterRange } from '../document/history/letter-set.ts';
+import type { CharacterRange } from '../document/history/character-ids.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type { WeftError } from '../protocol/errors.ts';
@@ -81,8 +81,8 @@ export type HistoryView =
       /** The page was written by a newer app: blocks that this app does not know are shown in grey. */
       readonly isNewer: boolean;
       /**
-       * How the page's history began again. Another one means that the rows are other ones: anything made from those before has the
-       * erased words.
+       * How the page's history began again. Another one means that the rows are other ones: anything made from those before has
+       * the erased words.
        */
       readonly beginning: Beginning | null;
     }
@@ -111,15 +111,15 @@ export interface PageHistory {
 
 export type EraseFailure =
   | WeftError
-  /** Some of the letters are not on the server yet. */
+  /** Some of the characters are not on the server yet. */
   | 'notSaved'
   /** The part of the app that erases did not load. */
   | 'notLoaded'
   | 'failed';
 
 /**
- * Erases letters of a page for good, with or without other places that say the same, and begins the page's history again. May be
- * repeated after a failure.
+ * Erases characters of a page for good, with or without other places that say the same, and begins the page's history again. May
+ * be repeated after a failure.
  */
 export type EraseWords = (withCopies: boolean) => Promise<Result<void, EraseFailure>>;
 
@@ -143,7 +143,7 @@ export interface Histories {
   readonly renameVersion: (version: VersionId, name: string) => Promise<Result<Version, WeftError>>;
   readonly removeVersion: (version: VersionId) => Promise<Result<void, WeftError>>;
   /** Managers of the page only. */
-  readonly eraser: (document: DocumentId, letters: readonly LetterRange[]) => Promise<EraseWords>;
+  readonly eraser: (document: DocumentId, characters: readonly CharacterRange[]) => Promise<EraseWords>;
 }
 
 /** The history of a page for watchers by a link that shows it. WF002 fails it if the link does not. */

@@ -7,7 +7,7 @@ import { MAX_N } from './limits.ts';
 export const place = v.strictObject({
   /** The id of a top-level block. */
   block: v.pipe(v.string(), v.regex(/^[0-9A-Za-z_-]{1,64}$/u)),
-  /** Letters before the place. */
+  /** Characters before the place. */
   offset: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MAX_N)),
 });
 export type Place = v.InferOutput<typeof place>;

@@ -143,10 +143,10 @@ describe('metadata', () => {
 
   test('of 900 kB, or of 5 kB, is refused for accounts, guests and changes, because every token would contain it', async () => {
     const { client, id } = await fixture.backend.signUp();
-    for (const letters of [900_000, 5_000]) {
-      const data = { a: 'x'.repeat(letters) };
+    for (const length of [900_000, 5_000]) {
+      const data = { a: 'x'.repeat(length) };
       // The gateway refuses the larger one.
-      const status = letters > 100_000 ? 413 : 400;
+      const status = length > 100_000 ? 413 : 400;
       expect(await create(data)).toMatchObject({ status });
       expect(await fixture.send('/signup', { body: { data } })).toMatchObject({ status });
       expect((await client.auth.updateUser({ data })).error).toMatchObject({ status: 400 });

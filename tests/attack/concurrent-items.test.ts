@@ -6,10 +6,10 @@ import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import { type ForgedStruct, forge } from '../sync/forge.ts';
 import { IS_LONG } from './support/is-long.ts';
 
-const LETTER = { ref: 'string', text: 'x' } as const;
+const CHARACTER = { ref: 'string', text: 'x' } as const;
 type Items = (count: number) => readonly ForgedStruct[];
 const CHAIN: Items = (count) =>
-  Array.from({ length: count }, (_, n) => ({ origin: n === 0 ? null : [20, n - 1], content: LETTER }));
+  Array.from({ length: count }, (_, n) => ({ origin: n === 0 ? null : [20, n - 1], content: CHARACTER }));
 
 /** One client, many items, and another one's items among them. */
 const CROWDS: readonly (readonly [name: string, theirs: Items, own: Items])[] = [
@@ -17,17 +17,21 @@ const CROWDS: readonly (readonly [name: string, theirs: Items, own: Items])[] = 
     'insertions at one place beside a text',
     CHAIN,
     (count) =>
-      Array.from({ length: count }, (_, n) => ({ origin: null, right: n === 0 ? null : [30, n - 1], content: LETTER })),
+      Array.from({ length: count }, (_, n) => ({
+        origin: null,
+        right: n === 0 ? null : [30, n - 1],
+        content: CHARACTER,
+      })),
   ],
   [
     'items at one place beside others at that place',
-    (count) => Array.from({ length: count }, () => ({ content: LETTER })),
-    (count) => Array.from({ length: count }, () => ({ content: LETTER })),
+    (count) => Array.from({ length: count }, () => ({ content: CHARACTER })),
+    (count) => Array.from({ length: count }, () => ({ content: CHARACTER })),
   ],
   [
     'items that end in the middle of a text',
     CHAIN,
-    (count) => Array.from({ length: count }, (_, n) => ({ right: [20, (n * 7_919) % count], content: LETTER })),
+    (count) => Array.from({ length: count }, (_, n) => ({ right: [20, (n * 7_919) % count], content: CHARACTER })),
   ],
   [
     'items all over a text',
@@ -36,13 +40,13 @@ const CROWDS: readonly (readonly [name: string, theirs: Items, own: Items])[] = 
       Array.from({ length: count }, (_, n) => ({
         origin: [20, (n * 7_919) % count],
         right: [20, (n * 104_729) % count],
-        content: LETTER,
+        content: CHARACTER,
       })),
   ],
   [
     'values of one key',
-    (count) => Array.from({ length: count }, () => ({ parent: 'm', sub: 'key', content: LETTER })),
-    (count) => Array.from({ length: count }, () => ({ parent: 'm', sub: 'key', content: LETTER })),
+    (count) => Array.from({ length: count }, () => ({ parent: 'm', sub: 'key', content: CHARACTER })),
+    (count) => Array.from({ length: count }, () => ({ parent: 'm', sub: 'key', content: CHARACTER })),
   ],
 ];
 

@@ -55,12 +55,12 @@ const CONTENT: Readonly<Record<string, readonly [spoil: (doc: Y.Doc) => void, te
   bytes: [insert(new Uint8Array([1, 2, 3])), ''],
   'a map and an array': [insert(new Y.Map([['a', 1]]), Y.Array.from(['loose'])), 'loose'],
   'another document': [insert(new Y.Doc()), ''],
-  'letters with marks': [
+  'characters with marks': [
     write((body) => body.insert(1, 'loose words', { bold: {}, italic: {}, hologram: 1 })),
     'loose words',
   ],
-  'letters with other marks each': [
-    write((body) => [...'loose'].forEach((letter, at) => body.insert(1 + at, letter, { [`mark${at}`]: at }))),
+  'characters with other marks each': [
+    write((body) => [...'loose'].forEach((character, at) => body.insert(1 + at, character, { [`mark${at}`]: at }))),
     'loose',
   ],
   'objects with marks': [
@@ -70,7 +70,7 @@ const CONTENT: Readonly<Record<string, readonly [spoil: (doc: Y.Doc) => void, te
     }),
     'loose',
   ],
-  'letters behind marks that mark nothing': [
+  'characters behind marks that mark nothing': [
     write((body) => {
       body.insert(1, 'loose');
       body.format(0, body.length, { bold: {}, italic: {} });
@@ -153,7 +153,7 @@ test.each(Object.entries(CONTENT))('%s between blocks', async (_name, [spoil, te
   expect(linesOf(session)).toEqual(linesOf(other));
 });
 
-test('the caret keeps its letter when the page is shown without words that the server refused', () => {
+test('the caret keeps its character when the page is shown without words that the server refused', () => {
   const { session, other } = spoiled(insert(new Y.XmlText('loose words')));
   const fresh = openPage(pageSession(Y.encodeStateAsUpdate(other.doc)));
   const page = openPage(session);
@@ -165,7 +165,7 @@ test('the caret keeps its letter when the page is shown without words that the s
   expect([$from.parent.textContent, $from.parentOffset]).toEqual(['two', 1]);
 });
 
-test('letters directly in the body are one grey block', () => {
+test('characters directly in the body are one grey block', () => {
   const session = pageSession(pageSeed('one'));
   const text = new Y.Doc();
   text.getText('body').insert(0, 'x'.repeat(100_000));
@@ -238,7 +238,7 @@ test('a table with marks among its rows and cells is edited, and blocks with mar
   expect(linesOf(other)[1]).toBe('paragraph: three');
 });
 
-test('two people delete marked letters at once, one of them undoes it, and the safe view deletes them again', async () => {
+test('two people delete marked characters at once, one of them undoes it, and the safe view deletes them again', async () => {
   const { session, other } = spoiled(write((body) => body.insert(0, 'loose', { bold: {}, italic: {} })));
   const [page, his] = [openPage(session), openPage(other)];
   const clean = ['paragraph: one', 'paragraph: two', '---', 'paragraph: three'];

@@ -35,7 +35,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'open code in paragraphs': `**x**\n\n${paragraphs('`a``')}`,
 };
 
-const lettersOf = (text: string) => text.replace(/[^a-z]/g, '').length;
+const charactersOf = (text: string) => text.replace(/[^a-z]/g, '').length;
 
 test.each(Object.entries(TEXTS))('pasted: %s', { timeout: 120_000 }, async (_name, text) => {
   const load = await best(() => {
@@ -44,7 +44,7 @@ test.each(Object.entries(TEXTS))('pasted: %s', { timeout: 120_000 }, async (_nam
     page.caret(0, 0);
     return loadOf(async () => {
       pasteInto(page, { 'text/plain': text });
-      await expect.poll(() => lettersOf(bodyText(session.doc)), { timeout: 60_000 }).toBe(lettersOf(text));
+      await expect.poll(() => charactersOf(bodyText(session.doc)), { timeout: 60_000 }).toBe(charactersOf(text));
       page.close();
     });
   });
@@ -75,13 +75,13 @@ test.each([
     }),
   );
   expect(excessOf(load, MAX_ELEMENTS)).toEqual([]);
-  expect(lettersOf(written)).toBeGreaterThanOrEqual(parseBody(session.doc).length);
+  expect(charactersOf(written)).toBeGreaterThanOrEqual(parseBody(session.doc).length);
 });
 
 test.each(['[', '**a ', '[a](/', '`', '|', '| ', '~~a'])(
   'whether a text of nothing but %j is Markdown takes no longer than of its parts',
   async (mark) => {
-    const [text, part] = [300_000, 3_000].map((letters) => mark.repeat(letters / mark.length));
+    const [text, part] = [300_000, 3_000].map((characters) => mark.repeat(characters / mark.length));
     const times = await timesAsLong(
       () => isMarkdown(text ?? ''),
       repeatedly(100, () => isMarkdown(part ?? '')),

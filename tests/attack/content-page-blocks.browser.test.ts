@@ -50,7 +50,7 @@ test('the editor draws 4,000 blocks in slices', { timeout: 120_000 }, async () =
   expect(tooMuch).toEqual([]);
 });
 
-test('until all blocks are drawn, letters can be written, and nothing that would take the rest for deleted', async () => {
+test('until all blocks are drawn, characters can be written, and nothing that would take the rest for deleted', async () => {
   const session = pageSession(lines(3_000));
   const page = openPage(session);
   page.caret(0, -1);

@@ -20,7 +20,7 @@ type Poison = (salt: string) => string;
 
 const FORMULAS: Readonly<Record<string, Poison>> = {
   'a sum of 10,000 terms': (salt) => `${salt}${'+x'.repeat(9_990)}`,
-  'a sum of 200,000 letters': (salt) => `${salt}${'+x'.repeat(100_000)}`,
+  'a sum of 200,000 characters': (salt) => `${salt}${'+x'.repeat(100_000)}`,
   'two thousand fractions side by side': (salt) => `${salt}${'\\frac12'.repeat(2_000)}`,
   'fractions inside each other': (salt) => `${salt}${'\\frac1{'.repeat(400)}x${'}'.repeat(400)}`,
   'roots inside each other': (salt) => `${salt}${'\\sqrt{'.repeat(300)}x${'}'.repeat(300)}`,
@@ -41,7 +41,7 @@ const CODE: Readonly<Record<string, readonly [language: string, text: Poison]>> 
   'open templates in JavaScript': ['javascript', (salt) => `${salt} ${'`${'.repeat(9_000)}`],
   'commas in JSON': ['json', (salt) => `[${salt.length},${'1,'.repeat(14_000)}`],
   'tags in HTML': ['xml', (salt) => `<!--${salt}-->${'<a b='.repeat(5_900)}`],
-  'a hundred thousand letters of Markdown': ['markdown', (salt) => `${salt}${'*a_ '.repeat(24_000)}`],
+  'a hundred thousand characters of Markdown': ['markdown', (salt) => `${salt}${'*a_ '.repeat(24_000)}`],
 };
 
 const formula = (text: string): PageLine => ({ node: 'math', text });

@@ -1,4 +1,4 @@
-// A hostile title: a million letters, or 20,000 marks on one letter. The page must never get much to lay out at a time, and
+// A hostile title: a million characters, or 20,000 marks on one character. The page must never get much to lay out at a time, and
 // people who may edit the page can replace the title.
 import { expect, onTestFinished, test } from 'vitest';
 import { titleOf } from '../../src/document/names.ts';
@@ -13,9 +13,9 @@ import '../../src/ui/blocks/blocks.css';
 const MAX_ELEMENTS = 10;
 
 const TITLES = {
-  'a million letters': 'word '.repeat(200_000),
-  'a million letters without a space': 'x'.repeat(1_000_000),
-  'twenty thousand marks on one letter': `x${'\u0301'.repeat(20_000)}`,
+  'a million characters': 'word '.repeat(200_000),
+  'a million characters without a space': 'x'.repeat(1_000_000),
+  'twenty thousand marks on one character': `x${'\u0301'.repeat(20_000)}`,
 };
 
 test.each(Object.entries(TITLES))('%s', async (_name, title) => {

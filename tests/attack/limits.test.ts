@@ -19,7 +19,7 @@ test('60 requests for access at once store 20 at most', async () => {
   expect(rows.length).toBeLessThanOrEqual(20);
 });
 
-test('no name turns the direction of text or hides letters, however it is given', async () => {
+test('no name turns the direction of text or hides characters, however it is given', async () => {
   const hidden = 'Ad\u200ba\u202egnp.exe';
   const name = 'Adagnp.exe';
   const options = { data: { display_name: hidden } };

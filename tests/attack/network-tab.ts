@@ -65,8 +65,8 @@ export class NetworkTab {
     return this.session.doc.getText('t').toString();
   }
 
-  type(letters: string): void {
-    this.session.doc.getText('t').insert(0, letters);
+  type(characters: string): void {
+    this.session.doc.getText('t').insert(0, characters);
   }
 
   async close(): Promise<void> {

@@ -26,7 +26,7 @@ const MARKS: readonly (readonly [mark: string, keys: string])[] = [
 /** Edits that one engine or another did differently, or that its own code decides. */
 export const SINGLE_EDITS: readonly Edit[] = [
   [
-    'a link keeps its address while letters are typed beside it',
+    'a link keeps its address while characters are typed beside it',
     'a [word](https://x.example) b{Home}{ArrowRight}x{End}y',
     ['paragraph: ax <link:word> by'],
   ],
@@ -34,7 +34,7 @@ export const SINGLE_EDITS: readonly Edit[] = [
   ['a word is deleted forwards', 'one two three{Home}{Control+Delete}', ['paragraph:  two three']],
   ['Backspace takes a family emoji whole', 'a👩‍👩‍👧‍👦{Backspace}', ['paragraph: a']],
   ['Backspace takes a flag whole', 'a🇨🇭{Backspace}', ['paragraph: a']],
-  ['Delete takes a letter with its accent whole', 'e\u0301x{Home}{Delete}', ['paragraph: x']],
+  ['Delete takes a character with its accent whole', 'e\u0301x{Home}{Delete}', ['paragraph: x']],
   ['ArrowLeft passes a family emoji whole', 'a👩‍👩‍👧‍👦{ArrowLeft}b', ['paragraph: ab👩‍👩‍👧‍👦']],
   ['a selection over two blocks is replaced', 'one{Enter}two{Shift+ArrowUp}x', ['paragraph: x']],
   ['undo and redo', 'one{Enter}two{Control+z}{Control+y}', ['paragraph: one', 'paragraph: two']],
@@ -64,7 +64,7 @@ export const SINGLE_EDITS: readonly Edit[] = [
   ['stars make bold', 'a **b** c', ['paragraph: a <bold:b> c']],
   ['backticks make code', 'a `b` c', ['paragraph: a <code:b> c']],
   ['dollar signs make a formula in the line', 'a $x^2$ b', ['paragraph: a <formula:$x^2$> b']],
-  ['Backspace right after gives its letters back', 'a $x^2${Backspace}!', ['paragraph: a $x^2$!']],
+  ['Backspace right after gives its characters back', 'a $x^2${Backspace}!', ['paragraph: a $x^2$!']],
   [
     'ArrowLeft goes into the source of a formula, Enter out of it',
     'a $x$b{ArrowLeft}{ArrowLeft}y{Enter}c',
@@ -104,11 +104,11 @@ export const REPEATED_EDITS: readonly Edit[] = [
   ...MARKS.flatMap(([mark, keys]): readonly Edit[] => [
     [`words typed as ${mark}`, `a ${keys}word${keys} b`, [`paragraph: a <${mark}:word> b`]],
     [
-      `letters beside ${mark}`,
+      `characters beside ${mark}`,
       `a ${keys}word${keys} b{Home}{ArrowRight}x{End}{ArrowLeft}y`,
       [`paragraph: ax <${mark}:word> yb`],
     ],
-    [`the last letter of ${mark} is deleted`, `a ${keys}word${keys}{Backspace}!`, [`paragraph: a <${mark}:wor!>`]],
+    [`the last character of ${mark} is deleted`, `a ${keys}word${keys}{Backspace}!`, [`paragraph: a <${mark}:wor!>`]],
     [`a selected word becomes ${mark}`, `a word{Control+Shift+ArrowLeft}${keys}`, [`paragraph: a <${mark}:word>`]],
   ]),
 ];

@@ -54,12 +54,12 @@ test('no change cuts a surrogate pair', () => {
   expect(textChange('a😀b', 'a😃b')).toEqual({ index: 1, remove: 2, insert: '😃' });
 });
 
-test('an index stays at its letter when others change the text', () => {
+test('an index stays at its character when others change the text', () => {
   const change = { index: 3, remove: 2, insert: 'xyz' };
   expect([0, 3, 4, 5, 6].map((at) => mapIndex(at, change))).toEqual([0, 3, 6, 6, 7]);
 });
 
-test('of a title of a million letters only the beginning is read, and no half letter', () => {
+test('of a title of a million characters only the beginning is read, and no half character', () => {
   const doc = new Y.Doc();
   titleOf(doc).insert(0, `${'x'.repeat(999)}😀${'y'.repeat(1e6)}`);
   expect(readTitle(doc)).toBe('x'.repeat(999));
@@ -67,7 +67,7 @@ test('of a title of a million letters only the beginning is read, and no half le
 });
 
 test.each([
-  ['letters that nobody sees', (doc: Y.Doc) => titleOf(doc).insert(0, 'x'.repeat(1e6)), 'x'.repeat(1000)],
+  ['characters that nobody sees', (doc: Y.Doc) => titleOf(doc).insert(0, 'x'.repeat(1e6)), 'x'.repeat(1000)],
   ['an object', (doc: Y.Doc) => titleOf(doc).applyDelta([{ insert: { a: 1 } }, { insert: 'Plan' }]), 'Plan'],
 ])('the first change of a title with %s leaves only what was typed', (_what, spoil, shown) => {
   const doc = new Y.Doc();
@@ -77,6 +77,6 @@ test.each([
   expect(titleOf(doc).toDelta()).toEqual([{ insert: 'Mine' }]);
 });
 
-test('half letters, which the database refuses, are replaced', () => {
+test('half characters, which the database refuses, are replaced', () => {
   expect(cleanTitle('a\uD83Db')).toBe('a\uFFFDb');
 });

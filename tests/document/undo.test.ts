@@ -6,7 +6,7 @@ import { createUndo } from '../../src/document/undo.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import { repeatedly, timesAsLong } from '../support/times-as-long.ts';
 
-test('an earlier state that was put back is a step of its own, between two letters typed in a moment', () => {
+test('an earlier state that was put back is a step of its own, between two characters typed in a moment', () => {
   const doc = newDoc();
   const text = new Y.XmlText();
   bodyOf(doc).insert(0, [text]);

@@ -64,7 +64,7 @@ test.each(['editor', 'reader'] as const)(
   },
 );
 
-test('a block changes its direction with its first letter, and back; its save mark stays on the left', async () => {
+test('a block changes its direction with its first character, and back; its save mark stays on the left', async () => {
   const page = openPage(pageSession(pageSeed({ kind: 'bullet', indent: 1, text: '' })));
   const drawn = () => {
     const block = page.editor.view.dom.querySelector<HTMLElement>('.block');

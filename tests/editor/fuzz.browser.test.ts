@@ -87,7 +87,7 @@ function checkWriter({ session, page, redraws }: Writer): void {
     expect(mapping?.get(element)).toBe(node);
   }
   expect(() => doc.check()).not.toThrow();
-  // No half letters (T11).
+  // No half characters (T11).
   expect(doc.textContent.isWellFormed() && !doc.textContent.includes('\uFFFD')).toBe(true);
   expect([page.detachCount(), redraws]).toEqual([0, 0]);
 }

@@ -26,7 +26,7 @@ test('a page of a thousand blocks is drawn completely, of a longer one only the 
   expect(visibilities(page.editor.view.dom)).toEqual(new Set(['auto']));
 });
 
-test('when writing in the middle of it, the caret is visible, at its letters, and stays there', async () => {
+test('when writing in the middle of it, the caret is visible, at its characters, and stays there', async () => {
   const session = pageSession(pageSeed(...lines(1500)));
   const page = openPage(session);
   await page.drawn();

@@ -8,7 +8,7 @@ import { bodyOf, titleOf } from '../../src/document/names.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
 import type { WordQuestions } from '../../src/editor/menus/word-questions.ts';
-import { selectedLetters } from '../../src/editor/changes/selected-letters.ts';
+import { selectedCharacters } from '../../src/editor/changes/selected-characters.ts';
 import { selectedTexts } from '../../src/editor/changes/selected-texts.ts';
 import type { ProfilesById } from '../../src/editor/carets/caret-layer.ts';
 import { type MentionNames, NO_NAMES } from '../../src/editor/typed-menu/mention-names.ts';
@@ -77,7 +77,7 @@ test('title and body are labelled textboxes; opening under StrictMode writes not
   expect(session.localUpdates).toEqual([]);
 });
 
-test('a title that is full says so instead of swallowing letters', async () => {
+test('a title that is full says so instead of swallowing characters', async () => {
   const session = pageSession(blankSeed());
   const { root } = await render(session);
   const note = root.querySelector('.page-title-note');
@@ -88,13 +88,13 @@ test('a title that is full says so instead of swallowing letters', async () => {
   await userEvent.keyboard('z');
   await expect.poll(() => note?.textContent).toBe(TITLE_FULL);
   await expect.element(title()).toHaveAccessibleDescription(TITLE_FULL);
-  // The typed letter is refused; the end of the title is not cut off.
+  // The typed character is refused; the end of the title is not cut off.
   expect(titleOf(session.doc).toString()).toBe(`y${'x'.repeat(199)}`);
   await userEvent.keyboard('{Backspace}');
   await expect.poll(() => note?.textContent).toBe('');
 });
 
-test('no letter of the title is cut off below its line', async () => {
+test('no character of the title is cut off below its line', async () => {
   const session = pageSession(blankSeed());
   const { root } = await render(session);
   titleOf(session.doc).insert(0, 'Jumping quay');
@@ -179,7 +179,7 @@ const caretAt = (session: PageSession, block: number, from: number, to = from) =
   return { anchor: relativePosition(from), head: relativePosition(to) };
 };
 
-test('a remote caret is at its letter, stays with it through edits, and has its name beside the text', async () => {
+test('a remote caret is at its character, stays with it through edits, and has its name beside the text', async () => {
   const seed = pageSeed('one two three');
   const session = pageSession(seed);
   const mate = pageSession(seed);
@@ -188,12 +188,12 @@ test('a remote caret is at its letter, stays with it through edits, and has its 
   session.showCaret(7, 1, caretAt(session, 0, 4));
   const caret = () => root.querySelector<HTMLElement>('.caret');
   await expect.poll(() => caret()?.dataset['person']).toBe('Alice Nwosu');
-  const xOf = (letter: number) => {
+  const xOf = (character: number) => {
     const node = root.querySelector('.block-text')?.firstChild;
     const range = document.createRange();
     if (node == null) return -1;
-    range.setStart(node, letter);
-    range.setEnd(node, letter + 1);
+    range.setStart(node, character);
+    range.setEnd(node, character + 1);
     return range.getBoundingClientRect().left;
   };
   const drawnX = () => (caret()?.getBoundingClientRect().left ?? -99) + 1;
@@ -425,7 +425,8 @@ test('the menu of blocks offers to erase for good only to people who may', async
     await expect.element(page.getByRole('menuitem', { name: 'Copy link to block' }), { timeout: 4_000 }).toBeVisible();
   };
   const asked: [erase: boolean, words: string | undefined][] = [];
-  const ask = (editor: Editor, erase: boolean) => void asked.push([erase, selectedLetters(editor, session.doc)?.words]);
+  const ask = (editor: Editor, erase: boolean) =>
+    void asked.push([erase, selectedCharacters(editor, session.doc)?.words]);
   await draw({ session, editable: true, questions: { ask, mayErase: false } });
   await open();
   expect(page.getByRole('menuitem', { name: 'Erase from history too…' }).query()).toBeNull();

@@ -67,7 +67,7 @@ test('Ctrl-F finds the selected text; Enter goes to the next match, Escape selec
   expect(root.querySelector('.found')).toBeNull();
 });
 
-test('the find field has the focus before the Ctrl-F event ends: the next letter goes to it, not to the page', async () => {
+test('the find field has the focus before the Ctrl-F event ends: the next character goes to it, not to the page', async () => {
   const session = pageSession(pageSeed('words'));
   await render(session);
   await userEvent.click(body());
@@ -174,7 +174,7 @@ test('the block at the caret has a URL; a block without an id gets one only then
   expect(session.localUpdates.length).toBe(1);
 });
 
-test('counts of words and letters and the reading time are current', async () => {
+test('counts of words and characters and the reading time are current', async () => {
   const { seen } = await render(pageSession(pageSeed('one two', 'three')));
   expect(await seen.tools?.counts()).toEqual({ words: 3, characters: 12, minutes: 1 });
 });

@@ -98,10 +98,10 @@ test('two people who turn the same block agree on one kind and keep what they ty
   agree();
 });
 
-/** True if `whole` contains the letters of `part` in their order. */
+/** True if `whole` contains the characters of `part` in their order. */
 function containsInOrder(whole: string, part: string): boolean {
   let at = 0;
-  for (const letter of whole) if (letter === part[at]) at += 1;
+  for (const character of whole) if (character === part[at]) at += 1;
   return at === part.length;
 }
 
@@ -179,7 +179,7 @@ test('the caret stays at its text while another types in the block before', () =
   expect([$from.index(0), $from.parentOffset]).toEqual([1, 3]);
 });
 
-test('the caret stays at its letters while another splits the block before them, and joins it again', async () => {
+test('the caret stays at its characters while another splits the block before them, and joins it again', async () => {
   const { alice, a, b, agree } = twoEditors(pageSeed('one', 'Intro sentence here. '));
   a.caret(1, -1);
   a.type('Ada writes');
@@ -204,7 +204,7 @@ test('the caret stays at its letters while another splits the block before them,
   agree();
 });
 
-test('if another splits the block, letters that are still on their way move with the text that they were typed after', async () => {
+test('if another splits the block, characters that are still on their way move with the text that they were typed after', async () => {
   const { alice, wire, a, b, agree } = twoEditors(pageSeed('Intro sentence here.'));
   a.caret(0, -1);
   a.type(' Ada');
@@ -229,7 +229,7 @@ test('if another splits the block, letters that are still on their way move with
   agree();
 });
 
-test('if a block is deleted while you type in it, your next letters go into a new block, and no one else’s letters are deleted', async () => {
+test('if a block is deleted while you type in it, your next characters go into a new block, and no one else’s characters are deleted', async () => {
   const { alice, a, b, agree } = twoEditors(pageSeed('one', 'two', 'three'));
   a.caret(1, -1);
   await a.press(' hel');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { pictureSize } from '../../src/lib/picture-size.ts';
 
-/** Bytes from texts (one byte per letter) and numbers. */
+/** Bytes from texts (one byte per character) and numbers. */
 const bytes = (...parts: readonly (string | number | readonly number[])[]): Uint8Array =>
   Uint8Array.from(
     parts.flatMap((part) =>
-      typeof part === 'string' ? Array.from(part, (letter) => letter.charCodeAt(0)) : [part].flat(),
+      typeof part === 'string' ? Array.from(part, (character) => character.charCodeAt(0)) : [part].flat(),
     ),
   );
 const u16 = (value: number) => [value >> 8, value & 0xff];

@@ -214,7 +214,7 @@ export class MemoryDocument {
     const { lastN } = author;
     if (!isRelay && nTo <= lastN) return ok({ seq: this.#seqOf(author.session, nTo), lastN, row: null });
     if (nFrom > lastN + 1) return ok({ seq: null, lastN, row: null });
-    // The edits that the log has already may contain erased letters.
+    // The edits that the log has already may contain erased characters.
     if (!isRelay && nFrom <= lastN) return ok({ seq: null, lastN, row: null });
     const dependencies = this.#lacking(append.dependencies, isRelay, roleOf);
     if (!dependencies.ok) return dependencies;

@@ -163,7 +163,7 @@ export class MemoryServer {
     return this.#page(document).stage.presenter;
   }
 
-  /** The first and last time a place with this many letters before it was presented. Tests give each place another number. */
+  /** The first and last time a place with this many characters before it was presented. Tests give each place another number. */
   presentedAt(document: DocumentId, offset: number): readonly [first: number, last: number] | null {
     return this.#page(document).stage.presentedAt(offset);
   }

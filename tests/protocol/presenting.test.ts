@@ -7,7 +7,7 @@ const USER = 'b0000000-0000-4000-8000-000000000001';
 const TOP = { block: 'top', offset: 0 };
 const encode = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 
-test('a place is a block’s id and a number of letters, and nothing else', () => {
+test('a place is a block’s id and a number of characters, and nothing else', () => {
   const fine = [TOP, { block: newBlockId(), offset: 2 ** 31 - 1 }, { block: 'a_B-9'.padEnd(64, 'x'), offset: 12 }];
   expect(fine.map(parsePlace)).toEqual(fine);
   const wrong = [

@@ -49,7 +49,7 @@ function openTab(document: DocumentId, { id, client }: Person, ports: Ports = su
 
 type Tab = ReturnType<typeof openTab>;
 
-/** A new block at the end, letter by letter: each is a row of its own. */
+/** A new block at the end, character by character: each is a row of its own. */
 async function type({ session, view }: Tab, text: string): Promise<void> {
   const body = bodyOf(session.doc);
   const block = elementsOfBlocks([textBlock({}, [plainRun(text.slice(0, 1))])])[0];
@@ -57,8 +57,8 @@ async function type({ session, view }: Tab, text: string): Promise<void> {
   session.doc.transact(() => body.insert(body.length, [block]));
   await until(() => view().receipt === 'saved');
   const inner = block.get(0);
-  for (const letter of text.slice(1)) {
-    session.doc.transact(() => 'insert' in inner && 'toDelta' in inner && inner.insert(inner.length, letter));
+  for (const character of text.slice(1)) {
+    session.doc.transact(() => 'insert' in inner && 'toDelta' in inner && inner.insert(inner.length, character));
     await until(() => view().receipt === 'saved');
   }
 }

@@ -27,7 +27,7 @@ export const MAX_START = 999_999_999;
 export const MAX_INDENT = 8;
 /**
  * The part of an attribute that is read, in UTF-16 units: names of files have 255. A hostile person can write a million, or
- * thousands of marks on one letter, which the browser lays out for seconds.
+ * thousands of marks on one character, which the browser lays out for seconds.
  */
 export const MAX_ATTRIBUTE_LENGTH = 1000;
 /** The names of the marks, as they are stored on the text. */

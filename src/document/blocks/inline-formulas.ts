@@ -1,6 +1,6 @@
-// Formulas in a line: text with the mark `formula` that stands between dollar signs, as in Markdown. The signs are letters
-// of the text, so two people merge letter by letter, search and plain copies have the source, and taking the mark away gives
-// back what was typed. Marked text without its two signs is plain text.
+// Formulas in a line: text with the mark `formula` that stands between dollar signs, as in Markdown. The signs are characters
+// of the text, so two people merge character by character, search and plain copies have the source, and taking the mark away
+// gives back what was typed. Marked text without its two signs is plain text.
 import { type Marks, type Run, textOfRuns } from './block.ts';
 import { joinRuns } from './detached-block.ts';
 
@@ -53,7 +53,7 @@ function isEscapedAt(text: string, at: number): boolean {
 export type FormulaRun = { readonly run: Run; readonly tex: string | null };
 
 /**
- * Cuts runs at the formulas in them. A formula has the marks of its first letter: it is drawn as a whole. Marked text that is
+ * Cuts runs at the formulas in them. A formula has the marks of its first character: it is drawn as a whole. Marked text that is
  * no formula loses the mark.
  */
 export function cutFormulas(runs: readonly Run[]): readonly FormulaRun[] {

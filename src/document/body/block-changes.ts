@@ -81,7 +81,7 @@ function change(kind: BlockChange['kind'], was: Block | null, is: Block | null):
 
 export const wordsOfBlock = (block: Block): string => (block.type === 'unknown' ? block.text : textOfBlocks([block]));
 
-/** Letters inside of a word that were replaced stand for the whole word: “silk” came for “milk”, not “s” for “m”. */
+/** Characters inside of a word that were replaced stand for the whole word: “silk” came for “milk”, not “s” for “m”. */
 export function replacedWords(before: string, after: string): { readonly removed: string; readonly inserted: string } {
   const { index, remove, insert } = textChange(before, after);
   if (remove === 0 || insert === '') return { removed: before.slice(index, index + remove), inserted: insert };

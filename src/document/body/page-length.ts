@@ -44,7 +44,7 @@ export function pageLengthOf(doc: Y.Doc, maxUnits: number): PageLength {
   };
   doc.on('afterTransaction', ({ changed, local }: Y.Transaction) => {
     if (local && state !== 'long') return;
-    // Letters alone change too often to count each time.
+    // Characters alone change too often to count each time.
     if (!Array.from(changed.keys()).some((type: unknown) => type instanceof Y.XmlFragment)) return;
     if (hasMoreUnits(doc, maxUnits)) set('long');
     else if (state === 'long') set('shortened');

@@ -26,7 +26,7 @@ export interface PlainBody {
   readonly blocks: (from: number, to: number, charactersOf: (key: string) => number) => readonly PlainBlock[];
 }
 
-/** Items of a Y.Doc that are read for each character that may be shown: most of a text's history can be deleted letters. */
+/** Items of a Y.Doc that are read for each character that may be shown: most of a text's history can be deleted characters. */
 const ITEMS_PER_CHARACTER = 10;
 const MAX_NAME_LENGTH = 40;
 

@@ -7,7 +7,7 @@ import type { WorkBudget } from './work-budget.ts';
 
 export type ComparedText = TextChanges & { readonly insertedWords: number; readonly removedWords: number };
 
-/** Longer differences are not cut into words: a paragraph can have a million letters. */
+/** Longer differences are not cut into words: a paragraph can have a million characters. */
 export const MAX_UNITS = 60_000;
 /** The cost of cutting a text into words, per UTF-16 unit, in steps of the budget. */
 const STEPS_PER_UNIT = 10;
@@ -148,7 +148,7 @@ function changesOf(same: readonly CommonStretch[], before: string, after: string
   return { inserted, removed, insertedWords, removedWords };
 }
 
-/** The words of a long text are estimated: counting a million letters takes a second. */
+/** The words of a long text are estimated: counting a million characters takes a second. */
 export function countedWords(text: string): number {
   if (text.length <= MAX_UNITS) return wordsIn(tokensOf(text));
   return Math.round((wordsIn(tokensOf(text.slice(0, MAX_UNITS))) * text.length) / MAX_UNITS);

@@ -5,7 +5,7 @@ export type Token = { readonly text: string; readonly isWord: boolean };
 /** Words with an apostrophe inside are one, and numbers with a point or colon: "isn't", "13.5", "9:40". */
 const PIECES = /[\p{L}\p{M}\p{N}_]+(?:(?:['’]|(?<=\p{N})[.,:](?=\p{N}))[\p{L}\p{M}\p{N}_]+)*|\s+|[^]/gu;
 const WORD = /[\p{L}\p{N}_]/u;
-/** Letters of scripts that have no spaces between words: a dictionary of the browser has to find them. */
+/** Characters of scripts that have no spaces between words: a dictionary of the browser has to find them. */
 export const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 

@@ -8,8 +8,8 @@ const CONTEXT = 16;
 /** Earlier states with which a text is compared: each costs its length. */
 const MAX_STATES = 200;
 
-type Letters = ItemStretch & { readonly content: { readonly type: 'text' } };
-/** Letters that stood side by side and were removed without anybody writing in between. */
+type Characters = ItemStretch & { readonly content: { readonly type: 'text' } };
+/** Characters that stood side by side and were removed without anybody writing in between. */
 type Removal = {
   /** Half open. */
   readonly from: number;
@@ -22,9 +22,9 @@ type Removal = {
 };
 type Period = { readonly from: DeedIndex; readonly to: DeedIndex };
 
-/** The letters that `sees` brings back although later ones say the same at their place. */
-export function lettersBroughtBack(stretches: readonly ItemStretch[], sees: Sees): readonly ItemStretch[] {
-  const all = stretches.filter((stretch): stretch is Letters => stretch.content.type === 'text');
+/** The characters that `sees` brings back although later ones say the same at their place. */
+export function charactersBroughtBack(stretches: readonly ItemStretch[], sees: Sees): readonly ItemStretch[] {
+  const all = stretches.filter((stretch): stretch is Characters => stretch.content.type === 'text');
   if (!all.some((one) => one.died !== NEVER && sees(one))) return [];
   const text = new RemovedText(all, sees);
   const removals = text.removals();
@@ -33,7 +33,7 @@ export function lettersBroughtBack(stretches: readonly ItemStretch[], sees: Sees
     restored.some(({ from, to }) => removal.born < from && removal.firstDied >= from && removal.died < to) ||
     text.standsAgain(removal);
   const { newest } = text;
-  // The newest first: an older one looks for its words among later letters, without those that do not come back.
+  // The newest first: an older one looks for its words among later characters, without those that do not come back.
   return removals
     .filter(({ died }) => died < newest)
     .toSorted((one, other) => other.died - one.died)
@@ -41,15 +41,15 @@ export function lettersBroughtBack(stretches: readonly ItemStretch[], sees: Sees
 }
 
 class RemovedText {
-  /** When the newest letters were removed, with the block in which they are for example. Never while they are there. */
+  /** When the newest characters were removed, with the block in which they are for example. Never while they are there. */
   readonly newest: DeedIndex;
-  readonly #all: readonly Letters[];
-  readonly #seen: Set<Letters>;
+  readonly #all: readonly Characters[];
+  readonly #seen: Set<Characters>;
   readonly #sees: Sees;
-  /** Up to where later letters were found, by the deed that removed. */
+  /** Up to where later characters were found, by the deed that removed. */
   readonly #used = new Map<DeedIndex, { readonly from: number; readonly end: number }>();
 
-  constructor(all: readonly Letters[], sees: Sees) {
+  constructor(all: readonly Characters[], sees: Sees) {
     this.#all = all;
     this.#seen = new Set(all.filter(sees));
     this.#sees = sees;
@@ -75,7 +75,9 @@ class RemovedText {
     return found;
   }
 
-  /** Half open: at the end of each the whole text says what it said before. Somebody restored it, even if more was removed since. */
+  /**
+   * Half open: at the end of each the whole text says what it said before. Somebody restored it, even if more was removed since.
+   */
   restored(removals: readonly Removal[]): readonly Period[] {
     const deeds = Array.from(new Set(removals.map(({ firstDied }) => firstDied)))
       .sort((one, other) => one - other)
@@ -87,29 +89,29 @@ class RemovedText {
   }
 
   /** It was there just before a deed, whatever others did since: they may have replaced it by the same. */
-  #stood(one: Letters, deed: DeedIndex): boolean {
+  #stood(one: Characters, deed: DeedIndex): boolean {
     return one.born < deed && one.died >= deed && this.#sees({ ...one, died: NEVER });
   }
 
-  /** Its letters, which do not come back. */
-  leaveOut({ from, to }: Removal): readonly Letters[] {
-    const letters = this.#all.slice(from, to);
-    for (const one of letters) this.#seen.delete(one);
-    return letters;
+  /** Its characters, which do not come back. */
+  leaveOut({ from, to }: Removal): readonly Characters[] {
+    const characters = this.#all.slice(from, to);
+    for (const one of characters) this.#seen.delete(one);
+    return characters;
   }
 
   standsAgain(removal: Removal): boolean {
     return this.#isInGap(removal) || this.#isInContext(removal);
   }
 
-  #comesBack(one: Letters): boolean {
+  #comesBack(one: Characters): boolean {
     return one.died !== NEVER && this.#seen.has(one);
   }
 
-  /** Later letters between those that stood around it, and still do, say the same. */
+  /** Later characters between those that stood around it, and still do, say the same. */
   #isInGap({ from, to, text, died }: Removal): boolean {
     const { newest } = this;
-    const stood = (one: Letters | undefined) =>
+    const stood = (one: Characters | undefined) =>
       one === undefined || (one.died === newest && one.born < died && this.#seen.has(one));
     let [start, end] = [from, to];
     while (!stood(this.#all[start - 1])) start -= 1;
@@ -123,8 +125,8 @@ class RemovedText {
   }
 
   /**
-   * The text with its former surroundings is the same, with at least as many later letters. Restoring a text changes as few of
-   * its letters as it can: for "boat, boat" it may insert "at, bo" where "boat, " was removed.
+   * The text with its former surroundings is the same, with at least as many later characters. Restoring a text changes as few of
+   * its characters as it can: for "boat, boat" it may insert "at, bo" where "boat, " was removed.
    */
   #isInContext({ from, to, text, firstDied, died }: Removal): boolean {
     let [before, behind] = ['', ''];
@@ -145,12 +147,12 @@ class RemovedText {
   }
 }
 
-const textOf = (letters: readonly Letters[]): string => letters.map(({ content }) => content.text).join('');
+const textOf = (characters: readonly Characters[]): string => characters.map(({ content }) => content.text).join('');
 
-/** How many letters between two places were written after a deed. */
-function laterIn(letters: readonly Letters[], from: number, to: number, deed: DeedIndex): number {
+/** How many characters between two places were written after a deed. */
+function laterIn(characters: readonly Characters[], from: number, to: number, deed: DeedIndex): number {
   let [at, count] = [0, 0];
-  for (const { length, born } of letters) {
+  for (const { length, born } of characters) {
     if (born > deed) count += Math.max(0, Math.min(to, at + length) - Math.max(from, at));
     at += length;
     if (at >= to) break;

@@ -1,7 +1,7 @@
 // Content that one person removed and others brought back by hand: a restored block, words that were typed or pasted again.
 // Undoing that person's edits must not restore these once more, or they would stand twice.
 import * as Y from 'yjs';
-import { lettersBroughtBack } from './brought-back-text.ts';
+import { charactersBroughtBack } from './brought-back-text.ts';
 import { type ItemHistory, NEVER, type SharedType, type ItemStretch } from './item-history.ts';
 import type { Sees } from './page-view.ts';
 
@@ -32,7 +32,8 @@ class Found {
   look(root: SharedType): void {
     const nodes: SharedType[] = [root];
     for (const node of nodes) {
-      for (const one of lettersBroughtBack(this.#items.of(node).stretches, this.#seenIn(node))) this.stretches.add(one);
+      for (const one of charactersBroughtBack(this.#items.of(node).stretches, this.#seenIn(node)))
+        this.stretches.add(one);
       for (const { content } of this.#seen(node)) if (content.type === 'node') nodes.push(content.node);
     }
     // Children first: the text of a node depends on them.
@@ -79,19 +80,19 @@ class Found {
     return last?.type === 'values' ? (last.values.at(-1) ?? null) : null;
   }
 
-  /** The kind of node and its letters, present ones and those that come back. */
+  /** The kind of node and its characters, present ones and those that come back. */
   #textOf({ content }: ItemStretch): string {
     if (content.type !== 'node' || !(content.node instanceof Y.XmlElement)) return '';
-    const letters: string[] = [];
+    const characters: string[] = [];
     const waiting: (ItemStretch | null)[] = this.#seen(content.node).toReversed();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       // The end of a node.
-      if (next === null) letters.push('\n');
+      if (next === null) characters.push('\n');
       else if (this.stretches.has(next)) continue;
-      else if (next.content.type === 'text') letters.push(next.content.text);
+      else if (next.content.type === 'text') characters.push(next.content.text);
       else if (next.content.type === 'node') waiting.push(null, ...this.#seen(next.content.node).toReversed());
     }
-    const text = letters.join('');
+    const text = characters.join('');
     return text.trim() === '' ? '' : `${content.node.nodeName} ${text}`;
   }
 }

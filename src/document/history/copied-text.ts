@@ -1,9 +1,9 @@
-// Follows letters that are moved or copied, so that they keep their author. This editor moves a block, splits and joins by
-// deleting letters and inserting the same ones: in the log they look like new letters of the person who moved them.
-//   Letters that a row inserts are those that the same row deleted if they stood in the block with the same id, if they are
+// Follows characters that are moved or copied, so that they keep their author. This editor moves a block, splits and joins by
+// deleting characters and inserting the same ones: in the log they look like new characters of the person who moved them.
+//   Characters that a row inserts are those that the same row deleted if they stood in the block with the same id, if they are
 //   the same text, or if both begin or end alike in the same block or in neighbours. Longer ones are copies of text that is on
 //   the page, or was deleted a short time ago.
-// The work is bounded: once the budget is spent, the person who inserted letters counts as their author.
+// The work is bounded: once the budget is spent, the person who inserted characters counts as their author.
 import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
@@ -12,7 +12,7 @@ import type { DeedIndex } from './item-history.ts';
 /** Shorter texts are equal by chance. */
 const MIN_COPY = 12;
 /**
- * Deleted letters at the start or the end of inserted ones: somebody split a block and typed at once. Blocks that are not
+ * Deleted characters at the start or the end of inserted ones: somebody split a block and typed at once. Blocks that are not
  * neighbours are not compared like that, because sentences begin and end alike: in one row somebody may have deleted one here
  * and written another one there, an hour later and offline. Shorter equal texts count if a block was made or deleted with them.
  */
@@ -21,14 +21,14 @@ const MIN_END = 4;
 const MAX_BETWEEN = 1000;
 /** Deleted texts that may be pasted, or brought back by undo, in a later row. */
 const MAX_CUT = 64;
-/** Items and letters (16 at a time) that are looked at for one page: less than a second each, for moves and for copies. */
+/** Items and characters (16 at a time) that are looked at for one page: less than a second each, for moves and for copies. */
 const MAX_STEPS = 6_000_000;
 const MAX_SEARCH_STEPS = 6_000_000;
 
 type Range = readonly [client: number, clock: number, length: number];
 type Piece = { readonly client: number; readonly clock: number; readonly length: number };
-/** A text and where its letters are. */
-type Letters = { readonly text: string; readonly pieces: readonly Piece[]; readonly parent: unknown };
+/** A text and where its characters are. */
+type Characters = { readonly text: string; readonly pieces: readonly Piece[]; readonly parent: unknown };
 
 export type ChangedRow = {
   /** The row's first deed. */
@@ -42,9 +42,9 @@ export class CopiedText {
   readonly #doc: Y.Doc;
   readonly #born: ClockTable;
   readonly #authors = new ClockTable();
-  /** The letters of each text of the page, until it changes. */
-  readonly #texts = new WeakMap<object, Letters>();
-  #cut: readonly Letters[] = [];
+  /** The characters of each text of the page, until it changes. */
+  readonly #texts = new WeakMap<object, Characters>();
+  #cut: readonly Characters[] = [];
   #stepsLeft = MAX_STEPS;
   #searchStepsLeft = MAX_SEARCH_STEPS;
 
@@ -60,20 +60,20 @@ export class CopiedText {
   }
 
   /**
-   * True: letters were followed, or deleted ones may come back. A compacted row has neither, and in it the letters that several
-   * people typed in an hour would look like copies.
+   * True: characters were followed, or deleted ones may come back. A compacted row has neither, and in it the characters that
+   * several people typed in an hour would look like copies.
    */
   record({ first, inserted, deleted, changed }: ChangedRow, isCompacted: boolean): boolean {
     for (const type of changed) this.#texts.delete(type);
     if (isCompacted || this.#stepsLeft <= 0) return false;
-    const added = this.#lettersIn(
+    const added = this.#charactersIn(
       inserted.map(([client, clock, end]) => [client, clock, end - clock] as const),
       (item) => !item.deleted,
     );
     if (added.length === 0 && deleted.length === 0) return false;
-    const removed = this.#lettersIn(deleted, ({ id }) => !this.#isNew(id, first));
+    const removed = this.#charactersIn(deleted, ({ id }) => !this.#isNew(id, first));
     let isFollowed = false;
-    for (const letters of added) isFollowed = this.#follow(letters, removed, first) || isFollowed;
+    for (const characters of added) isFollowed = this.#follow(characters, removed, first) || isFollowed;
     const cut = removed.filter(({ text }) => text.length >= MIN_COPY);
     if (cut.length > 0) this.#cut = [...cut, ...this.#cut].slice(0, MAX_CUT);
     return isFollowed || cut.length > 0;
@@ -83,7 +83,7 @@ export class CopiedText {
     return (this.#born.find(client, clock).value ?? 0) >= first;
   }
 
-  #follow(added: Letters, removed: readonly Letters[], first: DeedIndex): boolean {
+  #follow(added: Characters, removed: readonly Characters[], first: DeedIndex): boolean {
     const id = blockIdOf(added.parent);
     const sameBlock =
       id === null ? undefined : removed.find((one) => one.parent !== added.parent && blockIdOf(one.parent) === id);
@@ -100,7 +100,7 @@ export class CopiedText {
     }
     if (added.text.length < MIN_COPY) return false;
     // Prefers a text that contains all of it, otherwise the longest text that is a part of it.
-    let longest: Letters | null = null;
+    let longest: Characters | null = null;
     for (const one of this.#cut) {
       if (this.#copyWhole(added, one)) return true;
       if (one.text.length <= (longest?.text.length ?? 0) || !added.text.includes(one.text)) continue;
@@ -136,8 +136,8 @@ export class CopiedText {
     return false;
   }
 
-  /** Copies the authors of the common start and end: the row moved these letters. */
-  #copyEnds(added: Letters, from: Letters, atLeast: number): boolean {
+  /** Copies the authors of the common start and end: the row moved these characters. */
+  #copyEnds(added: Characters, from: Characters, atLeast: number): boolean {
     const shorter = Math.min(added.text.length, from.text.length);
     let start = 0;
     while (start < shorter && added.text[start] === from.text[start]) start++;
@@ -156,7 +156,7 @@ export class CopiedText {
     return isFound;
   }
 
-  #copyWhole(added: Letters, from: Letters): boolean {
+  #copyWhole(added: Characters, from: Characters): boolean {
     this.#stepsLeft -= 1 + ((added.text.length + from.text.length) >> 4);
     if (added.text.length < MIN_COPY || this.#stepsLeft <= 0) return false;
     const at = from.text.indexOf(added.text);
@@ -166,7 +166,7 @@ export class CopiedText {
   }
 
   /** Copies authors if one text is a part of the other. */
-  #copyPart(added: Letters, from: Letters): boolean {
+  #copyPart(added: Characters, from: Characters): boolean {
     if (this.#copyWhole(added, from)) return true;
     if (from.text.length < MIN_COPY || this.#stepsLeft <= 0) return false;
     const inside = added.text.indexOf(from.text);
@@ -175,8 +175,8 @@ export class CopiedText {
     return true;
   }
 
-  /** Each letter of `added` gets the author of its original, who may be that of a copy too. */
-  #copy(added: Letters, at: number, from: Letters, fromAt: number, length: number): void {
+  /** Each character of `added` gets the author of its original, who may be that of a copy too. */
+  #copy(added: Characters, at: number, from: Characters, fromAt: number, length: number): void {
     const originals = cutOut(from.pieces, fromAt, length);
     let index = 0;
     let used = 0;
@@ -210,8 +210,8 @@ export class CopiedText {
     return found;
   }
 
-  /** The letters in ranges of clocks, by the text in which they stand, in its order. */
-  #lettersIn(ranges: readonly Range[], isWanted: (item: Y.Item) => boolean): readonly Letters[] {
+  /** The characters in ranges of clocks, by the text in which they stand, in its order. */
+  #charactersIn(ranges: readonly Range[], isWanted: (item: Y.Item) => boolean): readonly Characters[] {
     const byParent = new Map<unknown, (Piece & { readonly text: string })[]>();
     for (const [client, clock, length] of ranges) {
       const structs = this.#doc.store.clients.get(client);
@@ -262,7 +262,7 @@ export class CopiedText {
   }
 
   /** The texts of the page as it was before the row. */
-  *#pageTexts(first: DeedIndex): Generator<Letters> {
+  *#pageTexts(first: DeedIndex): Generator<Characters> {
     const waiting: (Y.Item | null)[] = [bodyOf(this.#doc)._start];
     while (waiting.length > 0 && this.#searchStepsLeft > 0) {
       const item = waiting.pop() ?? null;
@@ -271,12 +271,12 @@ export class CopiedText {
       waiting.push(item.right);
       if (item.deleted || !(item.content instanceof Y.ContentType)) continue;
       const { type } = item.content;
-      if (type instanceof Y.XmlText) yield this.#lettersOf(type, first);
+      if (type instanceof Y.XmlText) yield this.#charactersOf(type, first);
       else waiting.push(type._start);
     }
   }
 
-  #lettersOf(type: Y.XmlText, first: DeedIndex): Letters {
+  #charactersOf(type: Y.XmlText, first: DeedIndex): Characters {
     const known = this.#texts.get(type);
     if (known !== undefined) return known;
     const pieces: Piece[] = [];
@@ -285,7 +285,7 @@ export class CopiedText {
     for (let item = type._start; item !== null; item = item.right) {
       this.#searchStepsLeft -= 1;
       if (item.deleted || !(item.content instanceof Y.ContentString)) continue;
-      // An item may have grown by letters of this row.
+      // An item may have grown by characters of this row.
       const { client, clock } = item.id;
       let to = clock;
       while (to < clock + item.length) {
@@ -298,9 +298,9 @@ export class CopiedText {
       pieces.push({ client, clock, length: to - clock });
       texts.push(item.content.str.slice(0, to - clock));
     }
-    const letters = { text: texts.join(''), pieces, parent: type };
-    if (!hasNew) this.#texts.set(type, letters);
-    return letters;
+    const characters = { text: texts.join(''), pieces, parent: type };
+    if (!hasNew) this.#texts.set(type, characters);
+    return characters;
   }
 }
 

@@ -4,7 +4,7 @@ import * as Y from 'yjs';
 import { type JsonNode, MAX_NODE_DEPTH, type Piece, jsonRecord, jsonValue } from '../formats/page-json.ts';
 import { deletedAttribute, itemsOf, nodeOf, contentString } from '../lost-words/deleted-part.ts';
 
-/** The letters, with one line for each text in the block. */
+/** The characters, with one line for each text in the block. */
 export function textOfDeleted(block: Y.XmlElement, transaction: Y.Transaction): string {
   const lines: string[] = [];
   const read = (type: Y.XmlElement | Y.XmlText, depth: number) => {

@@ -1,9 +1,9 @@
-// A page without some of its letters, and other places on it that say the same.
+// A page without some of its characters, and other places on it that say the same.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { bodyOf, titleOf } from '../names.ts';
 import { cleanTitle, readTitle } from '../title.ts';
-import { type LetterRange, LetterSet } from './letter-set.ts';
+import { type CharacterRange, CharacterIds } from './character-ids.ts';
 
 /** Shorter passages are erased only where they were chosen: every page is full of them. */
 const MIN_COPY = 4;
@@ -15,19 +15,19 @@ const HAS_LETTER = /[\p{L}\p{N}]/u;
 
 type Copies = {
   readonly places: number;
-  readonly letters: readonly LetterRange[];
+  readonly characters: readonly CharacterRange[];
 };
 
-/** The other places on the page with the words of the chosen letters. Null: they are too short, or too many, for a search. */
-export function copiesOf(doc: Y.Doc, chosen: readonly LetterRange[]): Copies | null {
-  const own = LetterSet.of(chosen);
+/** The other places on the page with the words of the chosen characters. Null: they are too short, or too many, for a search. */
+export function copiesOf(doc: Y.Doc, chosen: readonly CharacterRange[]): Copies | null {
+  const own = CharacterIds.of(chosen);
   const texts = Array.from(textsOf(doc), (runs) => textOf(runs, own));
   const parts = texts.flatMap(({ text, chosen: ranges }) => ranges.map(([from, to]) => text.slice(from, to).trim()));
   const least = parts.length === 1 ? MIN_COPY : MIN_PART;
   const words = new Set(parts.filter((part) => part.length >= least && HAS_LETTER.test(part)));
   if (words.size === 0 || words.size > MAX_PARTS) return null;
   let places = 0;
-  const letters: LetterRange[] = [];
+  const characters: CharacterRange[] = [];
   for (const { text, runs, chosen: taken } of texts)
     for (const part of words)
       for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
@@ -36,24 +36,26 @@ export function copiesOf(doc: Y.Doc, chosen: readonly LetterRange[]): Copies | n
         places += 1;
         for (const { start, client, clock, length } of runs) {
           const [from, to] = [Math.max(at, start), Math.min(end, start + length)];
-          if (from < to) letters.push([client, clock + from - start, to - from]);
+          if (from < to) characters.push([client, clock + from - start, to - from]);
         }
       }
-  return { places, letters };
+  return { places, characters };
 }
 
-/** Deletes the letters from `doc`, a copy of the page that collects garbage. The update has none of them, and no deleted text. */
+/**
+ * Deletes the characters from `doc`, a copy of the page that collects garbage. The update has none of them, and no deleted text.
+ */
 export function erasedPage(
   doc: Y.Doc,
-  letters: readonly LetterRange[],
+  characters: readonly CharacterRange[],
 ): { readonly update: Bytes; readonly title: string } {
-  deleteLetters(doc, letters);
+  deleteCharacters(doc, characters);
   return { update: new Uint8Array(Y.encodeStateAsUpdate(doc)), title: cleanTitle(readTitle(doc)) };
 }
 
-function deleteLetters(doc: Y.Doc, letters: readonly LetterRange[]): void {
+function deleteCharacters(doc: Y.Doc, characters: readonly CharacterRange[]): void {
   const deletes = Y.createDeleteSet();
-  for (const [client, ranges] of LetterSet.of(letters).ranges)
+  for (const [client, ranges] of CharacterIds.of(characters).ranges)
     deletes.clients.set(
       client,
       ranges.map(([from, to]) => ({ clock: from, len: to - from })),
@@ -67,7 +69,7 @@ function deleteLetters(doc: Y.Doc, letters: readonly LetterRange[]): void {
 
 type Run = { readonly client: number; readonly clock: number; readonly text: string };
 
-/** The letters of each text on the page: of the title, and of each element that has text. */
+/** The characters of each text on the page: of the title, and of each element that has text. */
 function* textsOf(doc: Y.Doc): Generator<readonly Run[]> {
   yield runsOf(titleOf(doc));
   const waiting: (Y.XmlFragment | Y.XmlElement)[] = [bodyOf(doc)];
@@ -92,16 +94,16 @@ function runsOf(text: Y.Text): readonly Run[] {
 }
 
 /** `chosen`: the ranges of the text that are in the set, joined where they touch. */
-function textOf(found: readonly Run[], set: LetterSet) {
+function textOf(found: readonly Run[], set: CharacterIds) {
   const runs: { start: number; client: number; clock: number; length: number }[] = [];
   const chosen: [from: number, to: number][] = [];
   let text = '';
   for (const run of found) {
     const start = text.length;
-    const { client, clock, text: letters } = run;
-    runs.push({ start, client, clock, length: letters.length });
-    text += letters;
-    for (const [first, end] of set.within(client, clock, letters.length)) {
+    const { client, clock, text: characters } = run;
+    runs.push({ start, client, clock, length: characters.length });
+    text += characters;
+    for (const [first, end] of set.within(client, clock, characters.length)) {
       const [from, to] = [start + first - clock, start + end - clock];
       const last = chosen.at(-1);
       if (last?.[1] === from) last[1] = to;

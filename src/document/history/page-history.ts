@@ -63,10 +63,10 @@ export class RecordedHistory<Deed> {
 
   authors(limit: DeedIndex): Authored {
     const view = this.#viewOf(limit);
-    const authorsIn = (letters: readonly ItemStretch[]) => this.#authorsOf(letters);
+    const authorsIn = (characters: readonly ItemStretch[]) => this.#authorsOf(characters);
     return new Map(
       this.#parts(view, limit).flatMap(({ block, element }) =>
-        element === null ? [] : [[block.key, mapValues(lettersByPart(view, element), authorsIn)] as const],
+        element === null ? [] : [[block.key, mapValues(charactersByPart(view, element), authorsIn)] as const],
       ),
     );
   }
@@ -92,13 +92,13 @@ export class RecordedHistory<Deed> {
       if (now === undefined || now.element === null) continue;
       authors.set(
         key,
-        mapValues(lettersByPart(newView, now.element), (letters) => this.#authorsOf(letters)),
+        mapValues(charactersByPart(newView, now.element), (characters) => this.#authorsOf(characters)),
       );
       const deed = this.#lastDeed(now.element, Math.max(from, to));
       if (deed !== null) blockDeeds.set(key, deed);
       const oldElement = then?.element ?? null;
       if (oldElement === null) continue;
-      const old = lettersByPart(oldView, oldElement);
+      const old = charactersByPart(oldView, oldElement);
       const found = new Map<TextPart, readonly (DeedIndex | null)[]>();
       if (text !== null) found.set(OWN_TEXT, takersOf(old.get(OWN_TEXT) ?? [], text.removed, text.inserted, takerOf));
       for (const cell of cells) {
@@ -127,7 +127,7 @@ export class RecordedHistory<Deed> {
    */
   without(isUndone: (deed: DeedIndex) => boolean): { readonly blocks: readonly Block[]; readonly file: PageFile } {
     const { doc, items } = this.#record;
-    /** Deeds that moved letters into blocks that stay. These letters are not brought back where they were. */
+    /** Deeds that moved characters into blocks that stay. These characters are not brought back where they were. */
     const keptMoves = new Set<DeedIndex>();
     const isBack = (died: DeedIndex) => died === NEVER || (isUndone(died) && !keptMoves.has(died));
     const plain: Sees = ({ born, died }) => !isUndone(born) && isBack(died);
@@ -135,7 +135,9 @@ export class RecordedHistory<Deed> {
       const author = content.type === 'text' ? this.#record.authorOf(client, clock).deed : born;
       return !isUndone(author) && isBack(died);
     };
-    /** Elements that they inserted and others wrote in. These keep the letters of others, and letters that were moved there. */
+    /**
+     * Elements that they inserted and others wrote in. These keep the characters of others, and characters that were moved there.
+     */
     const kept = new Set<ItemStretch>();
     const keptNodes = new Set<object>();
     const present = new PastNodes(items, ({ died }) => died === NEVER);
@@ -171,7 +173,7 @@ export class RecordedHistory<Deed> {
       }
       return plain(stretch);
     };
-    // Inside of a kept copy, letters that were only moved belong to their first author.
+    // Inside of a kept copy, characters that were only moved belong to their first author.
     const isKept = (node: object) => keptNodes.has(node);
     const seesInKept: Sees = (stretch) =>
       stretch.content.type === 'text' ? isWriting(stretch) : stretch.died === NEVER;
@@ -233,10 +235,10 @@ export class RecordedHistory<Deed> {
     return deeds[firstIndex(deeds.length, (at) => (deeds[at] ?? 0) >= limit) - 1] ?? null;
   }
 
-  #authorsOf(letters: readonly ItemStretch[]): AuthoredPart {
+  #authorsOf(characters: readonly ItemStretch[]): AuthoredPart {
     const found: { from: number; to: number; deed: DeedIndex }[] = [];
     let at = 0;
-    for (const { client, clock, length } of letters) {
+    for (const { client, clock, length } of characters) {
       for (let done = 0; done < length;) {
         const { deed, end } = this.#record.authorOf(client, clock + done);
         const step = Math.min(length, end - clock) - done;
@@ -256,18 +258,18 @@ const idBefore = (values: readonly ItemStretch[] | undefined): unknown => {
   return content?.type === 'values' ? content.values.at(-1) : undefined;
 };
 
-function lettersByPart(view: PastNodes, element: Y.XmlElement): ReadonlyMap<TextPart, readonly ItemStretch[]> {
-  if (element.nodeName !== TABLE) return new Map([[OWN_TEXT, view.letters(element)]]);
+function charactersByPart(view: PastNodes, element: Y.XmlElement): ReadonlyMap<TextPart, readonly ItemStretch[]> {
+  if (element.nodeName !== TABLE) return new Map([[OWN_TEXT, view.characters(element)]]);
   return new Map(
     view
       .elements(element, ROW)
-      .flatMap((row, y) => view.elements(row, CELL).map((cell, x) => [cellPart(y, x), view.letters(cell)] as const)),
+      .flatMap((row, y) => view.elements(row, CELL).map((cell, x) => [cellPart(y, x), view.characters(cell)] as const)),
   );
 }
 
-/** For each removed text the deed that took its first letters away. Its place in the old text follows from the new one. */
+/** For each removed text the deed that took its first characters away. Its place in the old text follows from the new one. */
 function takersOf(
-  letters: readonly ItemStretch[],
+  characters: readonly ItemStretch[],
   removed: readonly RemovedText[],
   inserted: readonly TextRange[],
   takerOf: (stretch: ItemStretch) => DeedIndex | null,
@@ -281,7 +283,7 @@ function takersOf(
     const from = at - shift + gone;
     gone += text.length;
     let offset = 0;
-    for (const stretch of letters) {
+    for (const stretch of characters) {
       offset += stretch.length;
       if (offset <= from) continue;
       const taker = takerOf(stretch);
@@ -293,8 +295,8 @@ function takersOf(
 }
 
 function titleIn(view: PastNodes, doc: Y.Doc): string {
-  const letters = view.seen(titleOf(doc)).map(({ content }) => (content.type === 'text' ? content.text : ''));
-  return beginning(letters.join(''));
+  const characters = view.seen(titleOf(doc)).map(({ content }) => (content.type === 'text' ? content.text : ''));
+  return beginning(characters.join(''));
 }
 
 function fileOf(view: PastNodes, doc: Y.Doc): PageFile {

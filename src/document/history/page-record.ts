@@ -1,4 +1,4 @@
-// Records which deed inserted and removed each item of a page while its log is replayed, and the authors of moved letters.
+// Records which deed inserted and removed each item of a page while its log is replayed, and the authors of moved characters.
 import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
@@ -25,10 +25,10 @@ export class PageRecord<Deed> {
   readonly #born = new ClockTable();
   readonly #died = new ClockTable();
   readonly #copied: CopiedText;
-  /** Letters that the transactions of the present row deleted, and types that they changed. */
+  /** Characters that the transactions of the present row deleted, and types that they changed. */
   #deleted: (readonly [client: number, clock: number, length: number])[] = [];
   #changed = new Set<object>();
-  /** By deed: letters inserted and removed. */
+  /** By deed: characters inserted and removed. */
   readonly #inserted: number[] = [];
 
   /** The document must be empty. It remembers everything from now on. */
@@ -60,7 +60,7 @@ export class PageRecord<Deed> {
 
   /** About how many words a deed inserted. */
   wordsOf(index: DeedIndex): number {
-    return Math.ceil((this.#inserted[index] ?? 0) / LETTERS_PER_WORD);
+    return Math.ceil((this.#inserted[index] ?? 0) / CHARACTERS_PER_WORD);
   }
 
   /**
@@ -73,15 +73,15 @@ export class PageRecord<Deed> {
     for (const { deed, ends } of parts) {
       const index = this.#deeds.push(deed) - 1;
       this.#firstOfRow[index] = first;
-      let letters = 0;
+      let characters = 0;
       for (const [client, end] of ends) {
         const from = this.#born.endOf(client);
         if (end <= from) continue;
         this.#born.add(client, from, end - from, index);
         inserted.push([client, from, end]);
-        letters += end - from;
+        characters += end - from;
       }
-      this.#inserted[index] = letters;
+      this.#inserted[index] = characters;
     }
     for (const [client, clock, length] of this.#deleted) {
       this.#removed(parts, first, client, clock, length);
@@ -103,7 +103,7 @@ export class PageRecord<Deed> {
     this.#changed = new Set();
   }
 
-  /** The deed that first wrote these letters, wherever they stood then, and the clock before which that holds. */
+  /** The deed that first wrote these characters, wherever they stood then, and the clock before which that holds. */
   authorOf(client: number, clock: number): { readonly deed: DeedIndex; readonly end: number } {
     return this.#copied.authorOf(client, clock);
   }
@@ -122,7 +122,7 @@ export class PageRecord<Deed> {
     }
   }
 
-  /** A part that names a deletion made it. Letters that no part names were deleted with the node around them. */
+  /** A part that names a deletion made it. Characters that no part names were deleted with the node around them. */
   #removed(parts: readonly RowPart<Deed>[], first: DeedIndex, client: number, clock: number, length: number): void {
     const own = first + parts.length - 1;
     if (parts.length === 1) return this.#died.add(client, clock, length, own);
@@ -142,4 +142,4 @@ export class PageRecord<Deed> {
 }
 
 /** Including the space after a word. The same for every language, because the number is only drawn. */
-const LETTERS_PER_WORD = 6;
+const CHARACTERS_PER_WORD = 6;

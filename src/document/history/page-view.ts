@@ -70,18 +70,18 @@ export class PastNodes {
   delta(text: SharedType): readonly DeltaPiece[] {
     const pieces: DeltaPiece[] = [];
     const marks = new Map<string, unknown>();
-    let letters = '';
+    let characters = '';
     let stretches: ItemStretch[] = [];
     const attributes = () => (marks.size === 0 ? null : Object.fromEntries(marks));
     const pack = () => {
-      if (letters !== '') pieces.push({ insert: letters, attributes: attributes(), stretches });
-      letters = '';
+      if (characters !== '') pieces.push({ insert: characters, attributes: attributes(), stretches });
+      characters = '';
       stretches = [];
     };
     for (const stretch of this.seen(text)) {
       const { content } = stretch;
       if (content.type === 'text') {
-        letters += content.text;
+        characters += content.text;
         stretches.push(stretch);
       } else if (content.type === 'mark') {
         pack();
@@ -96,8 +96,8 @@ export class PastNodes {
     return pieces;
   }
 
-  /** The letters that a block's view shows, as stretches that tell their origin. */
-  letters(element: SharedType): readonly ItemStretch[] {
+  /** The characters that a block's view shows, as stretches that tell their origin. */
+  characters(element: SharedType): readonly ItemStretch[] {
     return this.texts(element).flatMap((text) => this.delta(text).flatMap(({ stretches }) => stretches));
   }
 

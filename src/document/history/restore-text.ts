@@ -1,4 +1,4 @@
-// Makes a text the same as it was before. The part between the first and the last difference is replaced; the letters around
+// Makes a text the same as it was before. The part between the first and the last difference is replaced; the characters around
 // it stay, with their earlier formatting.
 import type * as Y from 'yjs';
 

@@ -1,5 +1,5 @@
 // Brings words back that somebody removed, into the text as it is now: others may have written in it since. Finds their place by
-// what stands around it, because a text that was moved or restored has other letters than before.
+// what stands around it, because a text that was moved or restored has other characters than before.
 import * as Y from 'yjs';
 import { deltaOf } from '../body/parse-body.ts';
 import { commonSequence, numbered } from '../changes/common-sequence.ts';
@@ -34,7 +34,7 @@ export function planWords(doc: Y.Doc, earlier: Y.Doc, words: RemovedWords): Word
   const gap = gapIn(now, after.text, after.at);
   const said = removedText(words);
   if (standsIn(now, gap, said, after.text)) return 'stands';
-  // Behind the letter that stood before the words, or else before the one that stood behind them.
+  // Behind the character that stood before the words, or else before the one that stood behind them.
   const at = gap.from ?? gap.to ?? now.length;
   const insert = within(piecesOf(source), before.from, before.to);
   const isNew = (neighbour: string, old: string) => neighbour !== old;
@@ -134,7 +134,7 @@ function gapIn(now: string, text: string, at: number): Gap {
   return text.length + now.length > MAX_UNITS ? gapInLong(now, text, at) : gapBetweenWords(now, text, at);
 }
 
-/** Cutting a million letters into words takes a second, so the part from the first to the last difference is one change. */
+/** Cutting a million characters into words takes a second, so the part from the first to the last difference is one change. */
 function gapInLong(now: string, text: string, at: number): Gap {
   const { index, remove } = textChange(text, now);
   const later = now.length - text.length;
@@ -216,7 +216,7 @@ const isSpace = (character = ''): boolean => /\s/.test(character);
 function standsIn(now: string, { from, to }: Gap, words: string, text: string): boolean {
   const said = words.trim();
   if (said === '' || timesIn(now, said) <= timesIn(text, said)) return false;
-  // Between equal letters a comparison may find them a little before or behind.
+  // Between equal characters a comparison may find them a little before or behind.
   const reach = words.length + 1;
   const [start, end] = [Math.max(0, (from ?? 0) - reach), Math.min(now.length, (to ?? now.length) + reach)];
   for (let at = now.indexOf(said, start); at >= 0 && at + said.length <= end; at = now.indexOf(said, at + 1))

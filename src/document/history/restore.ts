@@ -1,4 +1,4 @@
-// Makes a page the same as it was before, with as few changes as possible: unchanged parts keep their letters and authors, and
+// Makes a page the same as it was before, with as few changes as possible: unchanged parts keep their characters and authors, and
 // text that others write meanwhile stays.
 import * as Y from 'yjs';
 import { longestAscent } from '../../lib/lists/longest-ascent.ts';

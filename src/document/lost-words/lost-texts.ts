@@ -23,10 +23,10 @@ export type LostText = {
   /** The text as the person who deleted it knew it. */
   readonly seen: string;
   readonly runs: readonly LostRun[];
-  /** The Yjs id of the first lost letter: tells this loss from all others. */
+  /** The Yjs id of the first lost character: tells this loss from all others. */
   readonly first: string;
-  /** `seen` and the lost runs merged, as the text stood here, with a flag for each lost letter. */
-  readonly letters: readonly { readonly letter: string; readonly isLost: boolean }[];
+  /** `seen` and the lost runs merged, as the text stood here, with a flag for each lost character. */
+  readonly characters: readonly { readonly character: string; readonly isLost: boolean }[];
 };
 
 /**
@@ -61,33 +61,33 @@ function readLost(text: Y.XmlText, { deleteSet, beforeState }: Y.Transaction, na
   let seen = '';
   let first = '';
   const runs: { at: number; text: string }[] = [];
-  const letters: { letter: string; isLost: boolean }[] = [];
+  const characters: { character: string; isLost: boolean }[] = [];
   for (let item = text._start; item !== null; item = item.right) {
     const { id, content } = item;
-    // Letters may arrive after the deletion, and go at once.
+    // Characters may arrive after the deletion, and go at once.
     const wasThere = id.client === client || id.clock < (beforeState.get(id.client) ?? 0);
     if (!wasThere || !Y.isDeleted(deleteSet, id) || !(content instanceof Y.ContentString)) continue;
     for (let at = 0; at < content.str.length; at++) {
-      const letter = content.str[at] ?? '';
+      const character = content.str[at] ?? '';
       const last = runs.at(-1);
       const isSeen = isNamed(named, id.client, id.clock + at, 1);
       // Unseen text of a third person is theirs to recover.
       if (!isSeen && id.client !== client) continue;
       if (!isSeen && first === '') first = `${id.client}.${id.clock + at}`;
-      letters.push({ letter, isLost: !isSeen });
-      if (isSeen) seen += letter;
-      else if (last?.at === seen.length) last.text += letter;
-      else runs.push({ at: seen.length, text: letter });
+      characters.push({ character, isLost: !isSeen });
+      if (isSeen) seen += character;
+      else if (last?.at === seen.length) last.text += character;
+      else runs.push({ at: seen.length, text: character });
     }
   }
-  return { seen, runs, first, letters };
+  return { seen, runs, first, characters };
 }
 
-/** The lost letters, completed to whole words for the person to recognise. Separate stretches are joined by dots. */
-export function lostWordsOf({ letters }: Pick<LostText, 'letters'>): string {
-  const text = letters.map(({ letter }) => letter).join('');
-  const isLost = (from: number, to: number) => letters.slice(from, to).some((one) => one.isLost);
-  // A stretch consists of words that each contain a lost letter, and the spaces between them.
+/** The lost characters, completed to whole words for the person to recognise. Separate stretches are joined by dots. */
+export function lostWordsOf({ characters }: Pick<LostText, 'characters'>): string {
+  const text = characters.map(({ character }) => character).join('');
+  const isLost = (from: number, to: number) => characters.slice(from, to).some((one) => one.isLost);
+  // A stretch consists of words that each contain a lost character, and the spaces between them.
   const stretches: { from: number; to: number }[] = [];
   for (const { index, 0: word } of text.matchAll(/\S+/gu)) {
     const to = index + word.length;
@@ -114,7 +114,7 @@ export const whoDeleted = <Author>(
   { client, clock }: Y.ID,
 ): Author | null => deletions.find(({ deletes }) => isNamed(deletes, client, clock, 1))?.by ?? null;
 
-/** The deletion names all of these letters. */
+/** The deletion names all of these characters. */
 export function isNamed(named: DeletedRanges, client: number, clock: number, len: number): boolean {
   return named.get(client)?.some((range) => range.clock <= clock && clock + len <= range.clock + range.len) === true;
 }

@@ -2,7 +2,7 @@
 // this user types. Pure: time comes through `after` and `now`.
 import type { Cancel } from '../../lib/cancel.ts';
 
-/** Waits for a pause of this length, so that typing is not announced letter by letter. */
+/** Waits for a pause of this length, so that typing is not announced character by character. */
 export const PAUSE_MS = 2_000;
 /** The longest delay for someone who never pauses. */
 export const MAX_DELAY_MS = 8_000;

@@ -50,7 +50,7 @@ function announceChanges(session: Session, doc: Y.Doc, nameOf: (user: UserId) =>
       if (transaction.changed.size > 0) announcer.typed();
       return;
     }
-    // Only blocks that existed before: walking through the page for each remote letter would cost time that grows with
+    // Only blocks that existed before: walking through the page for each remote character would cost time that grows with
     // the page.
     const blocks = [...transaction.changedParentTypes.keys()].filter((type) => type.parent === body);
     if (blocks.length === 0 && !new Set<unknown>(transaction.changed.keys()).has(body)) return;

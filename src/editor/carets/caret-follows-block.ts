@@ -8,7 +8,7 @@ import { comesFromDocument } from '../binding/binding-of.ts';
 import { selectionInMovedCell } from './caret-follows-cell.ts';
 import { BlockSelection, type Blocks, positionOf } from '../blocks/block-selection.ts';
 
-/** The caret in a block's text before someone moved the block, with the letters that the mover had not seen. */
+/** The caret in a block's text before someone moved the block, with the characters that the mover had not seen. */
 type CaretInText = {
   /** Null for a cell: the caret is in its copy. */
   readonly id: string | null;
@@ -17,25 +17,25 @@ type CaretInText = {
   readonly head: number;
 };
 
-/** Letters at the caret that the person who split the block had not seen: they stayed in its first half. */
-type UnseenLetters = { readonly id: string; readonly next: string; readonly text: string; readonly at: number };
+/** Characters at the caret that the person who split the block had not seen: they stayed in its first half. */
+type UnseenCharacters = { readonly id: string; readonly next: string; readonly text: string; readonly at: number };
 
-/** Letters older than this have reached everyone who is online. */
+/** Characters older than this have reached everyone who is online. */
 const IN_FLIGHT_MS = 5_000;
 const MAX_UNSEEN = 200;
 
 export function caretFollowsBlock(): Plugin {
   let caretBefore: CaretInText | null = null;
   let typedAt = -Infinity;
-  let unseen: UnseenLetters | null = null;
+  let unseen: UnseenCharacters | null = null;
   return new Plugin({
     view: () => ({
       update(view) {
         if (unseen === null) return;
         // Runs as a local edit, after the remote edits are applied.
-        const letters = unseen;
+        const characters = unseen;
         unseen = null;
-        queueMicrotask(() => moveUnseenLetters(view, letters));
+        queueMicrotask(() => moveUnseenCharacters(view, characters));
       },
     }),
     appendTransaction(transactions, before, after) {
@@ -44,7 +44,7 @@ export function caretFollowsBlock(): Plugin {
         if (transactions.some((one) => one.selectionSet || one.docChanged)) caretBefore = null;
         return null;
       }
-      // The relocated text is back, so the caret returns to the same letter.
+      // The relocated text is back, so the caret returns to the same character.
       const returned = caretBefore === null ? null : selectionInText(after, caretBefore);
       if (returned !== null) {
         caretBefore = null;
@@ -59,10 +59,10 @@ export function caretFollowsBlock(): Plugin {
         }
         return false;
       };
-      unseen = performance.now() - typedAt < IN_FLIGHT_MS ? unseenLettersOf(before, after) : null;
+      unseen = performance.now() - typedAt < IN_FLIGHT_MS ? unseenCharactersOf(before, after) : null;
       const selection = followedSelection(before, after, isRedrawn);
       if (selection === null) return null;
-      // It may be moved again before the letters are back.
+      // It may be moved again before the characters are back.
       caretBefore = selection instanceof TextSelection ? (caretBefore ?? caretInText(before)) : null;
       return selection.eq(after.selection) ? null : after.tr.setSelection(selection);
     },
@@ -162,8 +162,8 @@ function positionAfterSplit(
   return null;
 }
 
-/** The letters before the caret stayed, while everything around them went into a new block. */
-function unseenLettersOf({ doc, selection }: EditorState, after: EditorState): UnseenLetters | null {
+/** The characters before the caret stayed, while everything around them went into a new block. */
+function unseenCharactersOf({ doc, selection }: EditorState, after: EditorState): UnseenCharacters | null {
   const { $head, empty } = selection;
   const id: unknown = $head.depth === 1 ? $head.parent.attrs['id'] : null;
   if (!empty || typeof id !== 'string' || after.selection.$head.parent === $head.parent) return null;
@@ -183,16 +183,16 @@ function unseenLettersOf({ doc, selection }: EditorState, after: EditorState): U
   return null;
 }
 
-/** Moves these letters, and the caret, back to the end of the text that they were typed after. */
-function moveUnseenLetters(view: EditorView, { id, next, text, at }: UnseenLetters): void {
+/** Moves these characters, and the caret, back to the end of the text that they were typed after. */
+function moveUnseenCharacters(view: EditorView, { id, next, text, at }: UnseenCharacters): void {
   if (view.isDestroyed || !view.editable) return;
   const { doc, tr } = view.state;
   const [from, to] = [indexOfId(doc, id), indexOfId(doc, next)];
   const first = from < 0 ? null : doc.child(from);
   if (first === null || to < 0 || !first.textContent.endsWith(text) || at > doc.child(to).content.size) return;
   const end = positionOf(doc, from) + 1 + first.content.size;
-  const letters = doc.slice(end - text.length, end);
-  tr.insert(positionOf(doc, to) + 1 + at, letters.content);
+  const characters = doc.slice(end - text.length, end);
+  tr.insert(positionOf(doc, to) + 1 + at, characters.content);
   tr.delete(end - text.length, end);
   const caret = tr.mapping.map(positionOf(doc, to) + 1 + at, 1);
   view.dispatch(tr.setSelection(TextSelection.create(tr.doc, caret)));

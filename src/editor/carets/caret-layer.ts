@@ -126,8 +126,8 @@ function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCa
 }
 
 /**
- * Joins text that was typed without a pause into one thread, which fades from its left end as the oldest letters
- * expire. With one element and animation per letter, the browser rendered every frame it could: half of the time, with
+ * Joins text that was typed without a pause into one thread, which fades from its left end as the oldest characters
+ * expire. With one element and animation per character, the browser rendered every frame it could: half of the time, with
  * five people typing.
  */
 function joinThreads(threads: readonly Thread[]): readonly Pick<Thread, 'from' | 'to'>[] {

@@ -1,5 +1,5 @@
-// If a block is deleted while you type in it, your next letters go into a new block in its place. Otherwise ProseMirror
-// leaves the caret in a neighbouring block, and the letters would be glued to other people's words.
+// If a block is deleted while you type in it, your next characters go into a new block in its place. Otherwise ProseMirror
+// leaves the caret in a neighbouring block, and the characters would be glued to other people's words.
 import { Extension } from '@tiptap/core';
 import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -50,7 +50,7 @@ export const ContinueInNewBlock = Extension.create({
         handleTextInput: (view, _from, _to, text) => writeInNewBlock(view, text),
         handleKeyDown(view, { key }) {
           if (key === 'Enter') return writeInNewBlock(view, '');
-          // The key was meant for letters that are gone with their block.
+          // The key was meant for characters that are gone with their block.
           return (key === 'Backspace' || key === 'Delete') && deletedPosition(view.state) !== null;
         },
       },

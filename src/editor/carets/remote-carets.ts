@@ -22,7 +22,7 @@ export type RemoteCaret = {
 };
 
 export const THREAD_MS = 1600;
-/** Letters typed within this time fade together. */
+/** Characters typed within this time fade together. */
 const JOIN_MS = 200;
 const NAMED_MS = 2000;
 /** A larger step is a jump: the user looks at another place now. */

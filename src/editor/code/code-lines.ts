@@ -43,7 +43,7 @@ function selectedLines({ selection: { from, to } }: EditorState, { node, at }: P
   const last = Math.min(to - at - 1, text.length);
   const starts = [first];
   for (let next = text.indexOf('\n', first); next >= 0 && next < last; next = text.indexOf('\n', next + 1)) {
-    // A selection that ends before a line's first letter does not include that line.
+    // A selection that ends before a line's first character does not include that line.
     if (next + 1 < last || from === to) starts.push(next + 1);
   }
   return starts;

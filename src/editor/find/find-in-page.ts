@@ -146,7 +146,7 @@ function contextOf(doc: Node, { from }: Match): MatchContext {
   return { text: $from.parent.textContent, offset: $from.parentOffset };
 }
 
-/** The replacement takes the marks of the first letter it replaces. Returns its length. */
+/** The replacement takes the marks of the first character it replaces. Returns its length. */
 function replace(
   transaction: Transaction,
   { pattern, query }: FindState,

@@ -23,7 +23,7 @@ export const boxOfBlock = (content: Element, key: string): PlaceBox | null =>
 const elementOf = (content: Element, block: Block | undefined): Element | null =>
   block === undefined ? null : content.querySelector(`[data-key="${CSS.escape(block.key)}"]`);
 
-/** The line of a letter. A drawn formula counts as no letters: its source is not on the page. */
+/** The line of a character. A drawn formula counts as no characters: its source is not on the page. */
 function boxInBlock(element: Element, offset: number): PlaceBox {
   let left = offset;
   for (const text of element.querySelectorAll('.block-text')) {

@@ -15,7 +15,9 @@ export const selectForLink: Command = (state, dispatch) => {
   return selection instanceof TextSelection;
 };
 
-/** `href` has passed `parseTypedUrl`, or is a page's; null removes the link. At a caret `text` is written, by default the address. */
+/**
+ * `href` has passed `parseTypedUrl`, or is a page's; null removes the link. At a caret `text` is written, by default the address.
+ */
 export const setLink =
   (href: string | null, text = href === null ? '' : textOfAddress(href)): Command =>
   (state, dispatch) => {
@@ -53,7 +55,7 @@ const WORD_AFTER = /^[\p{L}\p{N}\p{M}_'’-]*/u;
 
 function wordAround({ selection: { $from } }: EditorState): { readonly from: number; readonly to: number } | null {
   const { parent, parentOffset, pos } = $from;
-  // Anything but text counts as one letter, as it does in positions.
+  // Anything but text counts as one character, as it does in positions.
   const text = (from: number, to: number) => parent.textBetween(from, to, undefined, '\uFFFC');
   const before = WORD_BEFORE.exec(text(0, parentOffset))?.[0].length ?? 0;
   const after = WORD_AFTER.exec(text(parentOffset, parent.content.size))?.[0].length ?? 0;

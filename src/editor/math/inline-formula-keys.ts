@@ -1,4 +1,4 @@
-// The keys at a formula in a line. The second `$` makes it; Escape, Backspace or undo right after give the letters back. The
+// The keys at a formula in a line. The second `$` makes it; Escape, Backspace or undo right after give the characters back. The
 // arrows go into its source, and Enter or Escape out of it.
 import { Extension } from '@tiptap/core';
 import { type EditorState, Plugin, PluginKey, TextSelection } from '@tiptap/pm/state';
@@ -102,7 +102,7 @@ function moveTo(view: EditorView, at: number): boolean {
   return true;
 }
 
-/** The browser does not find the hidden letters. Deleting a sign shows the source, deleting a word deletes the formula. */
+/** The browser does not find the hidden characters. Deleting a sign shows the source, deleting a word deletes the formula. */
 function onDelete(view: EditorView, event: InputEvent): boolean {
   const direction = /^delete(Content|Word|SoftLine|HardLine)(Backward|Forward)$/.exec(event.inputType);
   if (direction === null || !view.editable || view.composing) return false;
@@ -115,12 +115,12 @@ function onDelete(view: EditorView, event: InputEvent): boolean {
 
 function deletedRange(
   { doc, selection }: EditorState,
-  isLetter: boolean,
+  isCharacter: boolean,
   isForward: boolean,
 ): Pick<InlineFormula, 'from' | 'to'> | null {
   if (!(selection instanceof TextSelection) || !selection.empty) return null;
   const at = selection.head;
   const formula = isForward ? formulaBehind(doc, at) : formulaBefore(doc, at);
-  if (formula === null || !isLetter) return formula;
+  if (formula === null || !isCharacter) return formula;
   return isForward ? { from: at, to: at + 1 } : { from: at - 1, to: at };
 }

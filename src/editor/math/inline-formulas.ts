@@ -84,7 +84,7 @@ function decorationsOf({ from, to, tex }: InlineFormula, start: number): readonl
   ];
 }
 
-/** A click on the drawn formula puts the caret behind the last letter of its source. */
+/** A click on the drawn formula puts the caret behind the last character of its source. */
 function open(view: EditorView, end: number | undefined, event: MouseEvent): void {
   if (end === undefined || !view.editable || event.button !== 0) return;
   event.preventDefault();
@@ -152,7 +152,7 @@ export const formulaBehind = (doc: Node, at: number): InlineFormula | null =>
 const openFormula = ({ doc, selection }: EditorState): InlineFormula | null =>
   selection instanceof TextSelection ? formulaAround(doc, selection.head) : null;
 
-/** A place for what is drawn at a position: hidden letters have none. */
+/** A place for what is drawn at a position: hidden characters have none. */
 export function shownPosition(state: EditorState, at: number): number {
   const around = formulaAround(state.doc, at);
   return around === null || openFormula(state)?.from === around.from ? at : around.to;

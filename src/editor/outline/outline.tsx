@@ -100,7 +100,7 @@ function peopleBelow({ state }: Editor, headings: readonly PageHeading[], awaren
   return here.map((users) => [...users].sort());
 }
 
-/** Positions change with every letter typed above, but nothing that is drawn does. */
+/** Positions change with every character typed above, but nothing that is drawn does. */
 const isSame = (a: State, b: State): boolean =>
   a.at === b.at &&
   a.headings.length === b.headings.length &&

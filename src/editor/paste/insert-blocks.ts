@@ -44,8 +44,8 @@ export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[], 
 }
 
 /**
- * Whole blocks give way to whole blocks. In two transactions: in one, the comparison with the document would write the new words into
- * the old blocks, beside the letters that somebody types there.
+ * Whole blocks give way to whole blocks. In two transactions: in one, the comparison with the document would write the new words
+ * into the old blocks, beside the characters that somebody types there.
  */
 function replaceBlocks(view: EditorView, { from, to }: BlockSelection, nodes: readonly Node[]): void {
   view.dispatch(allowGrowth(view.state.tr.insert(to, nodes)));

@@ -8,7 +8,7 @@ import { replaceTyped } from './replace-typed.ts';
 import type { MenuSource } from './typed-menu.ts';
 
 /** Times such as 10:30 and "a: b" are not emoji. */
-const MIN_LETTERS = 2;
+const MIN_CHARACTERS = 2;
 
 let all: readonly Gemoji[] | null = null;
 let isLoading = false;
@@ -19,7 +19,7 @@ export const emojiSource: MenuSource = {
   label: 'Emoji',
   find(query, _editor, refresh) {
     if (all === null) load(refresh);
-    if (all === null || query.length < MIN_LETTERS || !/^[\p{L}\p{N}_+-]+$/u.test(query)) return [];
+    if (all === null || query.length < MIN_CHARACTERS || !/^[\p{L}\p{N}_+-]+$/u.test(query)) return [];
     return findEmoji(all, query, recent.get()).map(({ emoji, names, description }) => ({
       id: emoji,
       name: names[0] ?? description,

@@ -43,10 +43,10 @@ function rankOf({ name, searchTerms, shortcut }: Insertable, query: string): num
   return hasInOrder(lower, query) ? 4 : NO_MATCH;
 }
 
-/** "hd2" finds "heading 2". A single letter would find nearly everything. */
+/** "hd2" finds "heading 2". A single character would find nearly everything. */
 function hasInOrder(name: string, query: string): boolean {
   if (query.length < 2 || name[0] !== query[0]) return false;
   let at = 0;
-  for (const letter of name) if (letter === query[at]) at += 1;
+  for (const character of name) if (character === query[at]) at += 1;
   return at === query.length;
 }

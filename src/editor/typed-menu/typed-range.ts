@@ -46,7 +46,7 @@ export function typedRange(signs: readonly string[]): { readonly follow: Plugin;
     // Uses the binding of the previous state: in the new one, plugins after this have no state yet.
     const end = positionIn(state.doc, bindingOf(before), signEnd);
     const now = end === null ? null : rangeFrom(end - range.sign.length, range.sign, state);
-    // It contains someone else's letters, which a choice in the menu must not delete.
+    // It contains someone else's characters, which a choice in the menu must not delete.
     return now?.query === range.query ? now : null;
   };
   const follow = new Plugin<TypedRange | null>({

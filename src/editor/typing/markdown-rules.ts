@@ -108,7 +108,7 @@ const divider = (undo: Y.UndoManager) =>
 const highlight = (undo: Y.UndoManager) =>
   rule(undo, /(?:^|[^=])==(?!\s)([^=]*[^=\s])==$/, ({ state, range }, [found = '', words = '']) => {
     const type = state.schema.marks['highlight'];
-    // The last sign is not in the text yet. A selection is deleted, as by any typed letter.
+    // The last sign is not in the text yet. A selection is deleted, as by any typed character.
     const end = range.from + found.length - 2;
     const start = end - words.length - 2;
     if (type === undefined) return false;

@@ -30,7 +30,7 @@ export const smartTyping = (undo: Y.UndoManager) =>
     ],
   });
 
-/** `replace` returns how many letters of the match stay, and the replacement for the rest. */
+/** `replace` returns how many characters of the match stay, and the replacement for the rest. */
 function rule(
   undo: Y.UndoManager,
   find: RegExp,

@@ -69,7 +69,7 @@ function isFollowKey(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || isComposing(event)) return false;
   if (event.key.toLowerCase() !== 'f' || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false;
   const { target } = event;
-  // In an open menu, and in the tree, a typed letter searches.
+  // In an open menu, and in the tree, a typed character searches.
   return (
     !(target instanceof HTMLElement) ||
     (!target.isContentEditable &&

@@ -1,30 +1,30 @@
-// Finds entries by a few letters of their names: the letters in order, best matches first. By fuzzysort, because it finds
-// ten thousand titles within one frame (bench/workspace) and says which letters matched.
+// Finds entries by a few characters of their names: the characters in order, best matches first. By fuzzysort, because it finds
+// ten thousand titles within one frame (bench/workspace) and says which characters matched.
 import fuzzysort from 'fuzzysort';
 
-/** A name, and which of its letters were searched for (UTF-16 indexes, ascending). */
-export type NameMatch<T> = { readonly entry: T; readonly letters: readonly number[] };
+/** A name, and which of its characters were searched for (UTF-16 indexes, ascending). */
+export type NameMatch<T> = { readonly entry: T; readonly characters: readonly number[] };
 
 export interface NameSearch<T> {
   /** At most `limit` entries, best first. None for an empty query. */
   readonly find: (query: string, limit: number) => readonly NameMatch<T>[];
 }
 
-/** Letters beyond this are not a search for a name, and would only cost time. */
+/** Characters beyond this are not a search for a name, and would only cost time. */
 const MAX_QUERY = 100;
 
 /** So many more are found than are wanted, because some are not meant. */
 const SPARE = 4;
-/** As many letters in a row are no accident inside a word. */
+/** As many characters in a row are no accident inside a word. */
 const MIN_RUN = 3;
 
 /**
- * Letters scattered over several words are meant only if each word gives its beginning ("hm" for "Harbour master") or a
+ * Characters scattered over several words are meant only if each word gives its beginning ("hm" for "Harbour master") or a
  * part: "boat" is in "Harbour master", too.
  */
-function isMeant(name: string, letters: readonly number[]): boolean {
+function isMeant(name: string, characters: readonly number[]): boolean {
   const words = Array.from(name.matchAll(/[\p{L}\p{N}\p{M}]+/gu), ({ index, 0: word }) => {
-    const inside = letters.filter((at) => at >= index && at < index + word.length);
+    const inside = characters.filter((at) => at >= index && at < index + word.length);
     const [first = index] = inside;
     const isPart = inside.length >= MIN_RUN && inside.every((at, nth) => at === first + nth);
     return { isHit: inside.length > 0, isWhole: first === index || isPart };
@@ -41,16 +41,19 @@ export function nameSearch<T>(entries: readonly T[], nameOf: (entry: T) => strin
       if (text === '') return [];
       return fuzzysort
         .go(text, prepared, { limit: SPARE * limit, threshold: 0.2 })
-        .map(({ obj, indexes }) => ({ entry: obj, letters: indexes.toSorted((a, b) => a - b) }))
-        .filter(({ entry, letters }) => isMeant(nameOf(entry), letters))
+        .map(({ obj, indexes }) => ({ entry: obj, characters: indexes.toSorted((a, b) => a - b) }))
+        .filter(({ entry, characters }) => isMeant(nameOf(entry), characters))
         .slice(0, limit);
     },
   };
 }
 
-/** The name in parts, alternating between letters that were not searched for and letters that were. */
-export function markedParts(name: string, letters: readonly number[]): readonly { text: string; isMatch: boolean }[] {
-  const matched = new Set(letters);
+/** The name in parts, alternating between characters that were not searched for and characters that were. */
+export function markedParts(
+  name: string,
+  characters: readonly number[],
+): readonly { text: string; isMatch: boolean }[] {
+  const matched = new Set(characters);
   const parts: { text: string; isMatch: boolean }[] = [];
   for (let at = 0; at < name.length; at++) {
     const last = parts.at(-1);

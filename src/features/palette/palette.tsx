@@ -13,8 +13,8 @@ export type PaletteEntry = {
   /** Unique in the palette. */
   readonly id: string;
   readonly name: string;
-  /** The letters of the name that were searched for. */
-  readonly letters?: readonly number[];
+  /** The characters of the name that were searched for. */
+  readonly characters?: readonly number[];
   /** Its location, shown behind the name. */
   readonly note?: string | undefined;
   readonly icon: ReactNode;
@@ -73,7 +73,7 @@ function FieldAndList({
   const entries = groups.flatMap((group) => group.entries);
   const starts = groups.map((_, nth) => groups.slice(0, nth).reduce((sum, group) => sum + group.entries.length, 0));
   const at = Math.min(chosen, entries.length - 1);
-  // The id is by place, not by entry: the next letter changes the texts of the rows, which costs less than new rows.
+  // The id is by place, not by entry: the next character changes the texts of the rows, which costs less than new rows.
   const optionId = (place: number) => (place < 0 ? undefined : `${id}-${place}`);
   const active = optionId(at);
 
@@ -212,7 +212,7 @@ function PaletteOption({ id, entry, isActive, onPoint, onChoose }: PaletteOption
     >
       {entry.icon}
       <span className="palette-name truncate">
-        <MarkedName name={entry.name} letters={entry.letters ?? []} />
+        <MarkedName name={entry.name} characters={entry.characters ?? []} />
       </span>
       {entry.note !== undefined && <span className="palette-note truncate">{entry.note}</span>}
       <span className="grow" />
@@ -221,10 +221,10 @@ function PaletteOption({ id, entry, isActive, onPoint, onChoose }: PaletteOption
   );
 }
 
-function MarkedName({ name, letters }: { readonly name: string; readonly letters: readonly number[] }) {
-  // Plain text where nothing was searched for, and keys by place, so that the next letter changes texts and not elements.
-  if (letters.length === 0) return name;
-  return markedParts(name, letters).map(({ text, isMatch }, place) => {
+function MarkedName({ name, characters }: { readonly name: string; readonly characters: readonly number[] }) {
+  // Plain text where nothing was searched for, and keys by place, so that the next character changes texts and not elements.
+  if (characters.length === 0) return name;
+  return markedParts(name, characters).map(({ text, isMatch }, place) => {
     const key = `${place}`;
     return isMatch ? <mark key={key}>{text}</mark> : <span key={key}>{text}</span>;
   });

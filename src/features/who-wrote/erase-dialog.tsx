@@ -2,7 +2,7 @@
 import type { Editor } from '@tiptap/core';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { copiesOf } from '../../document/history/erased-page.ts';
-import { type SelectedLetters, selectedLetters } from '../../editor/changes/selected-letters.ts';
+import { type SelectedCharacters, selectedCharacters } from '../../editor/changes/selected-characters.ts';
 import { type Result, err } from '../../lib/result.ts';
 import { PART_NOT_LOADED, textOf } from '../../protocol/errors.ts';
 import { usePerson } from '../../state/hooks.ts';
@@ -22,8 +22,8 @@ type EraseProps = {
 
 /** The selection at the moment when the dialog opens. */
 export function EraseDialog({ editor, session, onClose }: EraseProps) {
-  const [selected] = useState(() => selectedLetters(editor, session.doc));
-  if (selected !== null && selected.letters.length > 0) return <EraseSelected {...{ selected, session, onClose }} />;
+  const [selected] = useState(() => selectedCharacters(editor, session.doc));
+  if (selected !== null && selected.characters.length > 0) return <EraseSelected {...{ selected, session, onClose }} />;
   return (
     <Dialog title="Erase from history too?" size="small" open onOpenChange={onClose}>
       <section>
@@ -36,13 +36,13 @@ export function EraseDialog({ editor, session, onClose }: EraseProps) {
   );
 }
 
-type SelectedProps = Pick<EraseProps, 'session' | 'onClose'> & { readonly selected: SelectedLetters };
+type SelectedProps = Pick<EraseProps, 'session' | 'onClose'> & { readonly selected: SelectedCharacters };
 
 function EraseSelected({ selected, session, onClose }: SelectedProps) {
-  const { letters, words } = selected;
+  const { characters, words } = selected;
   const { documentId } = session;
   const { histories } = usePerson();
-  const [copies] = useState(() => copiesOf(session.doc, letters));
+  const [copies] = useState(() => copiesOf(session.doc, characters));
   const [takesCopies, setTakesCopies] = useState(true);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -55,7 +55,7 @@ function EraseSelected({ selected, session, onClose }: SelectedProps) {
   const erase = async () => {
     setBusy(true);
     setProblem(null);
-    const load = async () => (eraser.current ??= await histories.eraser(documentId, letters));
+    const load = async () => (eraser.current ??= await histories.eraser(documentId, characters));
     const answer = await eraseWith(load, places > 0 && takesCopies);
     setBusy(false);
     setProblem(answer.ok ? null : textOfFailure(answer.error));

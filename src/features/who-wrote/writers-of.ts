@@ -1,4 +1,4 @@
-// The authors of the selected words, from the history of the page on the server. Letters that the server does not have yet are
+// The authors of the selected words, from the history of the page on the server. Characters that the server does not have yet are
 // counted separately.
 import { textsOf } from '../../document/changes/text-part.ts';
 import { textChange } from '../../document/title.ts';
@@ -11,12 +11,12 @@ export type Writer = {
   readonly passedOnFrom?: UserId | null;
   readonly first: Deed;
   readonly last: Deed;
-  readonly letters: number;
+  readonly characters: number;
 };
 export type Writers = {
   /** The person who wrote most of it comes first. */
   readonly writers: readonly Writer[];
-  /** Letters that the history does not have. */
+  /** Characters that the history does not have. */
   readonly unknown: number;
 };
 
@@ -34,7 +34,7 @@ export function writersOf(selected: readonly SelectedText[], { page, authors }: 
     const { index, remove, insert } = textChange(stored, text);
     const end = index + insert.length;
     unknown += Math.max(0, Math.min(to, end) - Math.max(from, index));
-    // The letters before and behind the difference are the same in both.
+    // The characters before and behind the difference are the same in both.
     const shift = remove - insert.length;
     const ranges = [
       [from, Math.min(to, index)],
@@ -42,15 +42,15 @@ export function writersOf(selected: readonly SelectedText[], { page, authors }: 
     ] as const;
     for (const one of authors.get(key)?.get(part) ?? []) {
       for (const [start, stop] of ranges) {
-        const letters = Math.min(one.to, stop) - Math.max(one.from, start);
-        if (letters > 0) add(writers, one.deed, letters);
+        const characters = Math.min(one.to, stop) - Math.max(one.from, start);
+        if (characters > 0) add(writers, one.deed, characters);
       }
     }
   }
-  return { writers: Array.from(writers.values()).sort((a, b) => b.letters - a.letters), unknown };
+  return { writers: Array.from(writers.values()).sort((a, b) => b.characters - a.characters), unknown };
 }
 
-function add(writers: Map<string, Writer>, deed: Deed, letters: number): void {
+function add(writers: Map<string, Writer>, deed: Deed, characters: number): void {
   const { by, passedOnFrom } = deed;
   const name = `${by ?? ''} ${String(passedOnFrom)}`;
   const known = writers.get(name);
@@ -59,6 +59,6 @@ function add(writers: Map<string, Writer>, deed: Deed, letters: number): void {
     ...(passedOnFrom !== undefined && { passedOnFrom }),
     first: known === undefined || deed.seq < known.first.seq ? deed : known.first,
     last: known === undefined || deed.seq > known.last.seq ? deed : known.last,
-    letters: (known?.letters ?? 0) + letters,
+    characters: (known?.characters ?? 0) + characters,
   });
 }

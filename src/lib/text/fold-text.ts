@@ -15,7 +15,7 @@ export const foldText = (text: string): string =>
     .normalize('NFC')
     .toLowerCase()
     .replaceAll('ß', 'ss')
-    .replace(KATAKANA, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x60));
+    .replace(KATAKANA, (character) => String.fromCharCode(character.charCodeAt(0) - 0x60));
 
 /** The different words of a query, folded. */
 export const wordsOf = (query: string): readonly string[] =>
@@ -25,16 +25,16 @@ export const wordsOf = (query: string): readonly string[] =>
 
 /** The places of folded words in a text, as UTF-16 offsets: sorted, and none touches another. */
 export function marksIn(text: string, words: readonly string[]): readonly [number, number][] {
-  const letters = text.match(LETTERS) ?? [];
+  const characters = text.match(CHARACTERS) ?? [];
   let folded = '';
-  /** For each unit of the folded text, the letter that it came from. */
+  /** For each unit of the folded text, the character that it came from. */
   const from: number[] = [];
   const starts: number[] = [];
   let at = 0;
-  for (const [nth, letter] of letters.entries()) {
+  for (const [nth, character] of characters.entries()) {
     starts.push(at);
-    at += letter.length;
-    const part = foldText(letter);
+    at += character.length;
+    const part = foldText(character);
     folded += part;
     for (let unit = 0; unit < part.length; unit++) from.push(nth);
   }
@@ -48,8 +48,8 @@ export function marksIn(text: string, words: readonly string[]): readonly [numbe
   return merged(found.sort((a, b) => a[0] - b[0]));
 }
 
-/** A letter with its combining marks. */
-const LETTERS = /\P{M}\p{M}*|\p{M}+/gsu;
+/** A character with its combining marks. */
+const CHARACTERS = /\P{M}\p{M}*|\p{M}+/gsu;
 
 function merged(ranges: readonly [number, number][]): readonly [number, number][] {
   const result: [number, number][] = [];

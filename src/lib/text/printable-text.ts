@@ -15,12 +15,12 @@ export const printableLine = (text: string): string => printableText(text.replac
 
 /** JSON in one line that is safe too and loses nothing: unsafe characters are escaped. */
 export const printableJson = (value: unknown): string =>
-  JSON.stringify(value).replace(UNSAFE, (letter) => `\\u${hexOf(letter).toLowerCase()}`);
+  JSON.stringify(value).replace(UNSAFE, (character) => `\\u${hexOf(character).toLowerCase()}`);
 
-function pictureOf(letter: string): string {
-  const code = letter.charCodeAt(0);
+function pictureOf(character: string): string {
+  const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  return code === 0x7f ? '\u2421' : `⟨U+${hexOf(letter)}⟩`;
+  return code === 0x7f ? '\u2421' : `⟨U+${hexOf(character)}⟩`;
 }
 
-const hexOf = (letter: string): string => letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+const hexOf = (character: string): string => character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

@@ -29,7 +29,7 @@ export const CALL_TIMEOUT_MS = 10_000;
 const UPLOAD_TIMEOUT_MS = 30_000;
 
 /**
- * Browsers allow 64 KiB of keepalive requests in flight. A letter takes up to three bytes, and the last edits go first.
+ * Browsers allow 64 KiB of keepalive requests in flight. A character takes up to three bytes, and the last edits go first.
  */
 const MAX_KEEPALIVE_CHARS = 12 * 1024;
 

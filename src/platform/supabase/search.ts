@@ -6,8 +6,8 @@ import { searchAnswer } from '../../protocol/search-answers.ts';
 import { call } from './call.ts';
 import type { ServerClock } from './server-clock.ts';
 
-/** The database reads no more letters of a query. */
-const MAX_QUERY_LETTERS = 500;
+/** The database reads no more characters of a query. */
+const MAX_QUERY_CHARACTERS = 500;
 
 export function supabaseSearch(client: SupabaseClient, serverClock: ServerClock): PageSearch {
   return {
@@ -15,7 +15,7 @@ export function supabaseSearch(client: SupabaseClient, serverClock: ServerClock)
       const args = {
         workspace,
         // Postgres refuses a NUL and half of a surrogate pair.
-        query: query.slice(0, MAX_QUERY_LETTERS).toWellFormed().replaceAll('\0', ' '),
+        query: query.slice(0, MAX_QUERY_CHARACTERS).toWellFormed().replaceAll('\0', ' '),
         author: filters.author ?? null,
         since: toTime(filters.since),
         until: toTime(filters.until),

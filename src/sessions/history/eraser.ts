@@ -1,6 +1,6 @@
 // Erases words of a page for good: reads the page, and has the database begin its history again without them (HI9).
 import { copiesOf, erasedPage } from '../../document/history/erased-page.ts';
-import type { LetterRange } from '../../document/history/letter-set.ts';
+import type { CharacterRange } from '../../document/history/character-ids.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { ErasedPage } from '../../platform/supabase/history.ts';
@@ -17,7 +17,7 @@ type Ports = {
   readonly erase: (page: ErasedPage) => Promise<Result<{ readonly erased: boolean }, WeftError>>;
 };
 
-export function eraser(chosen: readonly LetterRange[], { source, prepare, erase }: Ports): EraseWords {
+export function eraser(chosen: readonly CharacterRange[], { source, prepare, erase }: Ports): EraseWords {
   /** Sent again as it is if its answer was lost, because it may have been done. */
   let unanswered: ErasedPage | null = null;
   const send = async (page: ErasedPage): Promise<Result<boolean, WeftError>> => {
@@ -45,7 +45,7 @@ export function eraser(chosen: readonly LetterRange[], { source, prepare, erase 
 }
 
 async function erasedNow(
-  chosen: readonly LetterRange[],
+  chosen: readonly CharacterRange[],
   withCopies: boolean,
   { source, prepare }: Pick<Ports, 'source' | 'prepare'>,
 ): Promise<Result<ErasedPage, EraseFailure>> {
@@ -56,6 +56,6 @@ async function erasedNow(
   if (!fetched.ok) return fetched;
   const { doc, replica } = page;
   if (!chosen.every(([client, clock, length]) => clock + length <= replica.clockInLog(client))) return err('notSaved');
-  const copies = withCopies ? (copiesOf(doc, chosen)?.letters ?? []) : [];
+  const copies = withCopies ? (copiesOf(doc, chosen)?.characters ?? []) : [];
   return ok({ seq: replica.seq, at: replica.at, ...erasedPage(doc, [...chosen, ...copies]) });
 }

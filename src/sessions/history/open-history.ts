@@ -58,8 +58,8 @@ type MemberPorts = Ports & {
 
 export const memberHistories = (ports: MemberPorts): Pick<Histories, 'open' | 'eraser'> => ({
   open: async (document) => openMemberHistory(document, ports),
-  eraser: async (document, letters) =>
-    eraser(letters, {
+  eraser: async (document, characters) =>
+    eraser(characters, {
       source: { documentId: document, log: ports.log, unpack: unpackSnapshot },
       prepare: () => ports.prepareErasing(document),
       erase: (page) => ports.eraseHistory(document, page),

@@ -1,5 +1,5 @@
-// Words that somebody deleted with a block, row or cell without having seen them, found in the log: the tab they were typed in was
-// closed before the deletion reached it, so nobody was told.
+// Words that somebody deleted with a block, row or cell without having seen them, found in the log: the tab they were typed in
+// was closed before the deletion reached it, so nobody was told.
 import * as Y from 'yjs';
 import { bodyText } from '../../document/body/body-text.ts';
 import { bodyOf } from '../../document/names.ts';
@@ -35,11 +35,11 @@ export type LostInLog = Pick<LostSinceVisit, 'key' | 'words' | 'kind' | 'line' |
 export class LostInLogFinder {
   readonly #doc: Y.Doc;
   readonly #found: LostInLog[] = [];
-  /** Letters may come after the row that deleted what they are in. */
+  /** Characters may come after the row that deleted what they are in. */
   readonly #deletions: AuthoredDeletions[] = [];
   #row: Row | null = null;
 
-  /** `doc` must not collect garbage, or letters that come late are dropped unread. */
+  /** `doc` must not collect garbage, or characters that come late are dropped unread. */
   constructor(doc: Y.Doc) {
     this.#doc = doc;
     doc.on('afterTransaction', (transaction: Y.Transaction) => this.#read(transaction));
@@ -85,7 +85,7 @@ export class LostInLogFinder {
   }
 }
 
-/** The clients with letters that disappear unnamed. */
+/** The clients with characters that disappear unnamed. */
 function unnamedClients(transaction: Y.Transaction, named: DeletedRanges): ReadonlySet<number> {
   const clients = new Set<number>();
   Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {

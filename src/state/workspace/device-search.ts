@@ -15,7 +15,7 @@ export const deviceText = (text: string): DeviceText => {
 const NO_TEXT = deviceText('');
 const MAX_EXCERPTS = 2;
 const MAX_EXCERPT = 160;
-const LETTERS_BEFORE = 60;
+const CHARACTERS_BEFORE = 60;
 
 /** The pages that contain every word, those first that have all of them in the title, then the last changed. */
 export function searchDevice(options: {
@@ -79,7 +79,7 @@ function excerptsOf({ text, folded }: DeviceText, words: readonly string[]): Mar
 function excerpt(line: string, words: readonly string[]): string {
   if (line.length <= MAX_EXCERPT) return line.trim();
   const first = marksIn(line, words)[0]?.[0] ?? 0;
-  const near = Math.max(0, first - LETTERS_BEFORE);
+  const near = Math.max(0, first - CHARACTERS_BEFORE);
   const space = near === 0 ? -1 : line.indexOf(' ', near);
   const from = space >= 0 && space < first ? space + 1 : near;
   const wanted = from + MAX_EXCERPT;

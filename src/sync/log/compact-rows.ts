@@ -1,5 +1,5 @@
 // Makes one row of the rows of a sitting, with the edits of each session merged. These facts stay: the page after the sitting,
-// who wrote each letter, who deleted it, and when the sitting was. Only the steps between go.
+// who wrote each character, who deleted it, and when the sitting was. Only the steps between go.
 import * as Y from 'yjs';
 import { firstSeqOf } from '../../protocol/first-seq.ts';
 import { SITTING_PAUSE_MS } from '../../protocol/limits.ts';
@@ -109,7 +109,7 @@ function newLimits() {
   let bytes = 0;
   let first: number | null = null;
   const sessions = new Set<SessionId>();
-  /** By client of the deleted letters: ranges, and the session that deleted them. */
+  /** By client of the deleted characters: ranges, and the session that deleted them. */
   const deleted = new Map<number, (readonly [...Range, by: SessionId])[]>();
   const isDeletedByOther = ({ part, decoded }: DecodedPart) =>
     Array.from(decoded.deletes).some(([client, ranges]) =>
@@ -121,7 +121,7 @@ function newLimits() {
     admits(row: Row, parts: readonly DecodedPart[]): boolean {
       const size = parts.reduce((sum, { part }) => sum + part.update.length, bytes);
       const fits = size <= MAX_BYTES && row.seq - (first ?? row.seq) < MAX_NUMBERS && sessions.size < MAX_SESSIONS;
-      // If two people deleted the same letter, the first one counts, and within one row nobody could tell who was first.
+      // If two people deleted the same character, the first one counts, and within one row nobody could tell who was first.
       return first === null || (fits && !parts.some(isDeletedByOther));
     },
     add(row: Row, parts: readonly DecodedPart[]): void {

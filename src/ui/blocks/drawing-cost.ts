@@ -1,23 +1,23 @@
 // Estimates how long the browser takes to lay out a text, in ms. It lays out a line as a whole, and for some content the
 // time grows with the square of the line's length. All figures were measured with Chromium 141 on the project's machine.
 
-/** A plain letter: a million take 280 ms. */
-const LETTER_MS = 0.000_3;
+/** A plain character: a million take 280 ms. */
+const CHARACTER_MS = 0.000_3;
 /** A line break: 100,000 take 290 ms. */
 const LINE_MS = 0.003;
-/** A change between Latin letters, Chinese ones and emoji, which need another font: 100,000 take 900 ms. */
+/** A change between Latin letters, Chinese characters and emoji, which need another font: 100,000 take 900 ms. */
 const FONT_CHANGE_MS = 0.009;
 /** A mark on a letter, such as an accent: a hundred thousand, eight on each letter, take 140 ms. */
 const MARK_MS = 0.001_5;
 /** The same for each mark below it on its letter: 10,000 on one letter take 300 ms, 30,000 take 2.3 s. */
 const STACKED_MARK_MS = 0.000_006;
 /**
- * For each letter that is not plain, once for each letter of its line. In a line of 10,000, Arabic without a space takes
+ * For each character that is not plain, once for each character of its line. In a line of 10,000, Arabic without a space takes
  * 450 ms, Arabic words 150 ms; in one of 60,000, 40,000 direction signs take 2 s.
  */
 const COMPLEX_MS = 0.000_003;
 /**
- * A skin tone, for each code unit since the last letter or emoji that is not joined: 1,000 tones in a row take 150 ms, 3,000 take 1.3 s,
+ * A skin tone, for each code unit since the last character or emoji that is not joined: 1,000 tones in a row take 150 ms, 3,000 take 1.3 s,
  * and with a variation selector between them three times as long; 32,000 joined emoji with a tone take 6 s.
  */
 const STACKED_TONE_MS = 0.000_3;
@@ -26,9 +26,9 @@ const STACKED_TONE_MS = 0.000_3;
  * Countries are quick, but which pairs are one differs from font to font.
  */
 const STACKED_FLAG_MS = 0.000_6;
-/** A joiner between emoji or letters: 32,000 joined emoji take 750 ms. */
+/** A joiner between emoji or characters: 32,000 joined emoji take 750 ms. */
 const JOINER_MS = 0.02;
-/** An element around letters, for a mark. */
+/** An element around characters, for a mark. */
 const ELEMENT_MS = 0.02;
 /** A formula in a line, without what KaTeX makes of it, which is drawn in later frames. */
 const FORMULA_MS = 0.2;
@@ -36,7 +36,7 @@ const FORMULA_MS = 0.2;
 /** A block that costs more is shown grey: together with the blocks around it, it would keep the page busy for 200 ms. */
 export const MAX_DRAWING_MS = 120;
 
-/** A stretch of letters with the same marks. */
+/** A stretch of characters with the same marks. */
 export type DrawnPiece = { readonly text: string; readonly marks: number; readonly formulas: number };
 
 export function drawingCost(pieces: readonly DrawnPiece[]): number {
@@ -46,7 +46,7 @@ export function drawingCost(pieces: readonly DrawnPiece[]): number {
 }
 
 function costOfText(text: string): number {
-  let cost = text.length * LETTER_MS;
+  let cost = text.length * CHARACTER_MS;
   let lineStart = 0;
   let complex = 0;
   let font = 0;
@@ -84,7 +84,7 @@ function isPlain(code: number): boolean {
   if (code < 0x530) return true;
   if (code >= 0x1e00 && code < 0x2c00) return !isDirectionSign(code);
   if (isChinese(code) || isMark(code)) return true;
-  // Both halves of an emoji, a rare Chinese letter or a mathematical one.
+  // Both halves of an emoji, a rare Chinese character or a mathematical one.
   return (code >= 0xd800 && code <= 0xdfff) || (code >= 0xfe00 && code <= 0xfe0f);
 }
 

@@ -2,7 +2,7 @@
 import { printableLine } from '../../lib/text/printable-text.ts';
 import type { BlockChange, PageChange } from '../page-change.ts';
 
-/** Longer texts are cut, with the number of letters that are left out. */
+/** Longer texts are cut, with the number of characters that are left out. */
 const MAX_SHOWN = 120;
 
 /** One line for each changed block; the lines of one change have its time and number in common. */

@@ -196,7 +196,7 @@ async function deleteBad(doc: Y.Doc, host: HTMLElement): Promise<string | null> 
       continue;
     }
     const { view } = editor;
-    // Until all is drawn, the editor takes letters only.
+    // Until all is drawn, the editor takes characters only.
     const isDrawn = () => documentOf(view.state) !== null;
     const isWhole = () => view.state.doc.childCount === parts.length && view.editable && isDrawn();
     if (!(await until(isWhole, WAIT_MS))) return 'the editor never shows the whole page';

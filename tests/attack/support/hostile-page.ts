@@ -137,7 +137,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     }
     return `${kind} with ${parts}: ${about.join(', ')}`;
   },
-  'a mark on every letter': (doc, dice) => {
+  'a mark on every character': (doc, dice) => {
     const count = dice.pick([1_000, 5_000, 20_000]);
     const node = dice.pick([BLOCK, CELL, IMAGE]);
     const kind = dice.pick(KINDS);
@@ -173,7 +173,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     );
     return values.map(({ about }) => about).join(', ');
   },
-  'letters between the blocks': (doc, dice) => {
+  'characters between the blocks': (doc, dice) => {
     const words = anyText(dice, 100_000);
     doc.getText('body').insert(0, `${words.value}.`, dice.chance(0.5) ? anyMarks(dice).value : {});
     return words.about;
@@ -401,7 +401,7 @@ const ATTACKS_IN_ROWS: Readonly<Record<string, Attack>> = {
     if (dice.chance(0.3)) bodyOf(doc).delete(2, 1);
     return `${rows} rows of ${names.join(', ')}`;
   },
-  'letters that come and go': (doc, dice) => {
+  'characters that come and go': (doc, dice) => {
     const text = textOf(victimOf(doc));
     for (let at = 0; at < 200; at++) {
       text.insert(dice.below(text.length), anyText(dice, 40).value);
@@ -490,11 +490,14 @@ function setAny(element: Y.XmlElement, name: string, value: unknown): void {
 /** Marked as formulas in a line, with and without their signs, cut by another mark. */
 function appendInlineFormulas(doc: Y.Doc, dice: Dice, source: string): void {
   const sign = dice.pick(['$', '$', '$$', '']);
-  const letters = `${sign}${source.slice(0, dice.pick([1, 3, 900]))}${sign}`;
+  const characters = `${sign}${source.slice(0, dice.pick([1, 3, 900]))}${sign}`;
   const node = wellFormedNode(BLOCK, '');
   append(doc, node);
   const text = textOf(node);
-  text.insert(0, letters.repeat(dice.pick([1, 40, 3_000])).slice(0, 100_000), { ...anyMarks(dice).value, formula: {} });
+  text.insert(0, characters.repeat(dice.pick([1, 40, 3_000])).slice(0, 100_000), {
+    ...anyMarks(dice).value,
+    formula: {},
+  });
   text.format(dice.below(text.length), 1, { bold: {} });
 }
 

@@ -38,8 +38,8 @@ export class Dice {
 /** Names of what every JavaScript object inherits. A lookup table that is a plain object has them too. */
 const INHERITED = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__'];
 
-const LETTERS: Readonly<Record<string, string>> = {
-  letters: 'a',
+const CHARACTERS: Readonly<Record<string, string>> = {
+  characters: 'a',
   words: 'two words ',
   lines: 'line\n',
   'line breaks': '\n',
@@ -51,7 +51,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   'right-to-left overrides': '\u202eabc\u202d',
   isolates: '\u2066a\u2067b\u2068',
   'combining marks': '\u0301',
-  'letters with marks': 'e\u0301\u0302\u0323',
+  'characters with marks': 'e\u0301\u0302\u0323',
   'joined emoji': '👩‍',
   flags: '🇦🇧',
   'skin tones': '🏽',
@@ -62,7 +62,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   arabic: 'ﷺ ش',
   devanagari: 'क्ष',
   tibetan: 'ཀྵྨླྀ',
-  'wide letters': '䯂',
+  'wide characters': '䯂',
   'zero width': '\u200b\u200d\ufeff',
   'soft hyphens': 'a\u00ad',
   'private use': '\ue000\u{f0000}',
@@ -81,7 +81,7 @@ const LENGTHS = [0, 1, 7, 7, 40, 40, 300, 300, 3_000, 3_000, 30_000, 100_000, 1_
 export type Described<T> = { readonly value: T; readonly about: string };
 
 export function anyText(dice: Dice, longest = 1_000_000): Described<string> {
-  const [name, unit] = dice.pick(Object.entries(LETTERS));
+  const [name, unit] = dice.pick(Object.entries(CHARACTERS));
   const length = Math.min(dice.pick(LENGTHS), longest);
   return { value: unit.repeat(Math.ceil(length / unit.length)).slice(0, length), about: `${length} ${name}` };
 }

@@ -163,7 +163,7 @@ describe('addresses and passwords', () => {
     'a@example.com ',
     '\tt@example.com',
     '\u212a@example.com',
-  ])('%j is refused: blanks and letters that are not ASCII', async (email) => {
+  ])('%j is refused: blanks and characters that are not ASCII', async (email) => {
     const answer = { status: 400, body: { msg: 'Unable to validate email address: invalid format' } };
     expect(await fixture.send('/signup', { body: { email, password: PASSWORD } })).toMatchObject(answer);
     expect(await fixture.send('/recover', { body: { email } })).toMatchObject(answer);

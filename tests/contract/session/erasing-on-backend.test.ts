@@ -26,7 +26,7 @@ import { unpackSnapshot } from '../../../src/sync/snapshot/unpack-snapshot.ts';
 import { emptyLog, fetchLog } from '../../../src/sync/recovery/replay-log.ts';
 import { MemoryStore } from '../../memory/memory-store.ts';
 import { supabasePorts } from '../../memory/supabase-ports.ts';
-import { chosenIn } from '../../support/editor/visible-letters.ts';
+import { chosenIn } from '../../support/editor/visible-characters.ts';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { newPage, rpc } from '../../support/server/rpc.ts';
 import { compact } from '../../../scripts/compact/compact.ts';
@@ -262,10 +262,10 @@ test('the app erases a word that was pasted five thousand times, while somebody 
   await until(() => a.view().upToDate && b.view().upToDate);
   write(a.session.doc, 'pass= '.repeat(5_000));
   await until(() => a.view().receipt === 'saved' && b.text() === a.text());
-  const letters = chosenIn(a.session.doc, 'pass=', bodyOf(a.session.doc).length - 1);
-  expect(copiesOf(a.session.doc, letters)?.places).toBe(4_999);
+  const characters = chosenIn(a.session.doc, 'pass=', bodyOf(a.session.doc).length - 1);
+  expect(copiesOf(a.session.doc, characters)?.places).toBe(4_999);
   const { prepareErasing, eraseHistory } = supabaseHistory(alice.client, { toDevice: (at) => at });
-  const erase = eraser(letters, {
+  const erase = eraser(characters, {
     source: { documentId: document, log: supabasePorts(alice.client).log, unpack: unpackSnapshot },
     async prepare() {
       const prepared = await prepareErasing(document);

@@ -67,7 +67,7 @@ describe('what changed in a page', () => {
     expect(changesOf(['a', 'b'], () => {})).toEqual({ changes: [], more: 0 });
   });
 
-  test('replaced letters stand for their words, and inserted ones for themselves', () => {
+  test('replaced characters stand for their words, and inserted ones for themselves', () => {
     expect(replacedWords('buy milk now', 'buy silk now')).toEqual({ removed: 'milk', inserted: 'silk' });
     expect(replacedWords('hel', 'hello')).toEqual({ removed: '', inserted: 'lo' });
     expect(replacedWords('hello', 'hel')).toEqual({ removed: 'lo', inserted: '' });
@@ -87,7 +87,7 @@ describe('what changed in a page', () => {
     expect(long.changes[0]?.text.isWellFormed()).toBe(true);
   });
 
-  test('one letter in a page of 36,000 blocks takes a small part of reading the page', async () => {
+  test('one character in a page of 36,000 blocks takes a small part of reading the page', async () => {
     const doc = new Y.Doc();
     bodyOf(doc).insert(
       0,

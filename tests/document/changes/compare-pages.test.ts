@@ -359,9 +359,9 @@ describe('cost', () => {
     expect(times).toBeLessThan(20);
   });
 
-  test('a paragraph of a million letters, all others, takes as long as a hundred of 10,000', async () => {
+  test('a paragraph of a million characters, all others, takes as long as a hundred of 10,000', async () => {
     const pair = (length: number) => {
-      const [before, after] = ['ab', 'cd'].map((letters) => [block('a', letters.repeat(length / 2))]);
+      const [before, after] = ['ab', 'cd'].map((characters) => [block('a', characters.repeat(length / 2))]);
       return () => comparePages(before ?? [], after ?? []);
     };
     expect(pair(1_000_000)().blocks[0]?.text?.inserted).toEqual([{ from: 0, to: 1_000_000 }]);

@@ -1,4 +1,4 @@
-// The authors of letters in a row that deletes and inserts much at once, as after an hour without a network.
+// The authors of characters in a row that deletes and inserts much at once, as after an hour without a network.
 import { expect, test } from 'vitest';
 import type * as Y from 'yjs';
 import { PageLog } from '../../../src/sessions/history/page-log.ts';
@@ -9,7 +9,7 @@ import { OWN_TEXT } from '../../../src/document/changes/text-part.ts';
 import { bodyOf } from '../../../src/document/names.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { Writer } from '../../support/editor/random-log.ts';
-import { textAt } from '../../support/editor/visible-letters.ts';
+import { textAt } from '../../support/editor/visible-characters.ts';
 
 const blockOf = (line: string): Y.XmlElement => {
   const [block] = elementsOfBlocks([textBlock({}, [plainRun(line)])]);
@@ -49,7 +49,7 @@ test('a sentence that begins and ends as a deleted one elsewhere is not the dele
   expect(found).toEqual([[], ['Alice: Between'], ['Alice: Rest', 'Bob: The budget that Bob wrote is not good.']]);
 });
 
-test('a letter is not the same one that was deleted in another block', () => {
+test('a character is not the same one that was deleted in another block', () => {
   const found = authorsAfter(['a', ''], (_body, textOf) => {
     textOf(0).delete(0, 1);
     textOf(1).insert(0, 'a');
@@ -62,11 +62,11 @@ test('a word that was rewritten in its block keeps what stays of it', () => {
     textOf(0).delete(0, 15);
     textOf(0).insert(0, 'I will pay.');
   });
-  // Only the removal is Bob's deed; the letters that stay are hers.
+  // Only the removal is Bob's deed; the characters that stay are hers.
   expect(found).toEqual([['Alice: I will pay.']]);
 });
 
-test('letters keep their author where a block is cut near its end, however few they are, and where it is joined again', () => {
+test('characters keep their author where a block is cut near its end, however few they are, and where it is joined again', () => {
   const found = authorsAfter(['One two', 'x', 'End', 'yz'], (body, textOf) => {
     textOf(0).delete(6, 1);
     body.insert(1, [blockOf('o')]);
@@ -76,7 +76,7 @@ test('letters keep their author where a block is cut near its end, however few t
   expect(found).toEqual([['Alice: One tw'], ['Alice: o'], ['Alice: x'], ['Alice: Endyz']]);
 });
 
-test('letters keep their author where somebody cuts a block and types in the half', () => {
+test('characters keep their author where somebody cuts a block and types in the half', () => {
   const found = authorsAfter(['The boat leaves at nine.'], (body, textOf) => {
     textOf(0).delete(8, 16);
     body.insert(1, [blockOf('But leaves at nine.')]);

@@ -154,7 +154,7 @@ describe('restoring removed words', () => {
     expect(restore(doc, before, words)).toBe('stands');
   });
 
-  test('finds its block when it was moved, which gives it other letters', () => {
+  test('finds its block when it was moved, which gives it other characters', () => {
     const before = pageOf(SENTENCE, 'Second.');
     const doc = copyOf(before);
     remove(doc, 0, 'boat ');
@@ -224,7 +224,10 @@ test('a block of which only one stretch is gone is the same as its words', () =>
   expect(blocks.map(isOnlyRemoval)).toEqual([true, false, false]);
 });
 
-/** Words that occur once, so that everybody can see where they stand. Some have surrogate pairs, some are written from right to left. */
+/**
+ * Words that occur once, so that everybody can see where they stand. Some have surrogate pairs, some are written from right to
+ * left.
+ */
 const VOCABULARY = Array.from({ length: 40 }, (_, at) => ['wave', 'قارب', '𐐘𐐨', 'Ölzeug'][at % 4] + String(at));
 
 const anyWriting = fc.record({ at: fc.nat(), count: fc.integer({ min: 0, max: 3 }), isRemoval: fc.boolean() });

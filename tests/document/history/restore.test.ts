@@ -140,7 +140,7 @@ describe('restoring a page', () => {
     ]);
   });
 
-  test('leaves the letters that stayed to their authors: it inserts nothing where something is to go', () => {
+  test('leaves the characters that stayed to their authors: it inserts nothing where something is to go', () => {
     const doc = pageOf('Carol wrote this.');
     const earlier = copyOf(doc);
     textAt(doc, 0).insert(6, 'never ');

@@ -101,15 +101,15 @@ describe('signs', () => {
     expect(['x', '$x', 'x$', '$$', '$ $', '$\\$'].flatMap(formulasInText)).toEqual([]);
   });
 
-  test('a formula keeps the marks of its first letter, and no text is lost', () => {
+  test('a formula keeps the marks of its first character, and no text is lost', () => {
     const text = fc.string({ unit: fc.constantFrom('$', 'x', ' ', '\\', '\n') });
     const run = fc.record({ text, formula: fc.boolean(), bold: fc.boolean() });
     fc.assert(
       fc.property(fc.array(run), (some) => {
         const runs = some.map((one) => ({ ...plainRun(''), ...one }));
-        const letters = (all: readonly Run[]) => textOfRuns(all).replace(/\s/g, '');
+        const characters = (all: readonly Run[]) => textOfRuns(all).replace(/\s/g, '');
         const cut = cutFormulas(runs);
-        expect(letters(cut.map((one) => one.run))).toBe(letters(runs));
+        expect(characters(cut.map((one) => one.run))).toBe(characters(runs));
         for (const one of cut) expect(one.run.formula).toBe(one.tex !== null);
       }),
     );

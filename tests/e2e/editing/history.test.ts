@@ -250,7 +250,7 @@ describe('restoring', () => {
     await alice.page.keyboard.press('Enter');
     await alice.waitUntilEditable();
     await bob.page.keyboard.press('Home');
-    for (const _letter of 'Now: ') await bob.page.keyboard.press('Delete');
+    for (const _character of 'Now: ') await bob.page.keyboard.press('Delete');
     await expect.poll(() => lines(bob)).toContain(all);
     await bob.waitForReceipt('saved');
   });
@@ -368,7 +368,7 @@ test('a manager erases a password for good: it is in no version, in no row, and 
   await region(bob).getByText('hunter2').waitFor();
   // ".": behind the password.
   await alice.page.keyboard.press('ArrowLeft');
-  for (const _letter of 'hunter2') await alice.page.keyboard.press('Shift+ArrowLeft');
+  for (const _character of 'hunter2') await alice.page.keyboard.press('Shift+ArrowLeft');
   await alice.button('Who wrote this?').click();
   await alice.button('Erase from history too…').click();
   const dialog = alice.page.getByRole('dialog', { name: 'Erase from history too?' });

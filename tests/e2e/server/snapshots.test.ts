@@ -59,5 +59,5 @@ test('a long page gets a snapshot some seconds after the last key, and another d
   await expect.poll(() => isSame(writer, `${written} Or not.`)).toBe(true);
 });
 
-/** Compares here, so that a failure message does not contain a hundred thousand letters. */
+/** Compares here, so that a failure message does not contain a hundred thousand characters. */
 const isSame = async (person: Person, text: string): Promise<boolean> => (await person.bodyText()) === text;

@@ -168,24 +168,28 @@ test('a page is dragged below another one, and Escape gives up', { timeout: 60_0
   await expect.poll(() => tree(alice), { timeout: 15_000 }).toBe('Welcome to Weft One .Two');
 });
 
-test('“Move to…” and the palette: find a page by some of its letters and go there', { timeout: 60_000 }, async () => {
-  const alice = await fixture.newcomer('Alice');
-  await alice.createWorkspace('Northquay');
-  await newPageCalled(alice, 'Wave times');
-  await newPageCalled(alice, 'Boat crew');
-  await menu(alice, 'Boat crew', 'Move to…');
-  await alice.choose('Move “Boat crew” to…', 'wav');
-  await expect.poll(() => tree(alice)).toBe('Welcome to Weft Wave times .Boat crew');
-  await alice.putCaretAtEnd();
-  await alice.insert('Ilse and Jonas row.');
-  await alice.waitForReceipt('saved');
-  await menu(alice, 'Boat crew', 'Duplicate');
-  await expect.poll(() => tree(alice)).toBe('Welcome to Weft Wave times .Boat crew .Boat crew (copy)');
-  await alice.waitUntilEditable();
-  await expect.poll(() => alice.bodyText()).toBe('Ilse and Jonas row.');
-  await menu(alice, 'Boat crew', 'Add to favourites');
-  await alice.page.getByRole('region', { name: 'Favourites' }).getByRole('link', { name: 'Boat crew' }).waitFor();
-  await alice.page.getByRole('button', { name: 'Search' }).click();
-  await alice.choose('Search pages, people and actions', 'wlc');
-  await alice.page.waitForURL(/\/p\/welcome-to-weft-/);
-});
+test(
+  '“Move to…” and the palette: find a page by some of its characters and go there',
+  { timeout: 60_000 },
+  async () => {
+    const alice = await fixture.newcomer('Alice');
+    await alice.createWorkspace('Northquay');
+    await newPageCalled(alice, 'Wave times');
+    await newPageCalled(alice, 'Boat crew');
+    await menu(alice, 'Boat crew', 'Move to…');
+    await alice.choose('Move “Boat crew” to…', 'wav');
+    await expect.poll(() => tree(alice)).toBe('Welcome to Weft Wave times .Boat crew');
+    await alice.putCaretAtEnd();
+    await alice.insert('Ilse and Jonas row.');
+    await alice.waitForReceipt('saved');
+    await menu(alice, 'Boat crew', 'Duplicate');
+    await expect.poll(() => tree(alice)).toBe('Welcome to Weft Wave times .Boat crew .Boat crew (copy)');
+    await alice.waitUntilEditable();
+    await expect.poll(() => alice.bodyText()).toBe('Ilse and Jonas row.');
+    await menu(alice, 'Boat crew', 'Add to favourites');
+    await alice.page.getByRole('region', { name: 'Favourites' }).getByRole('link', { name: 'Boat crew' }).waitFor();
+    await alice.page.getByRole('button', { name: 'Search' }).click();
+    await alice.choose('Search pages, people and actions', 'wlc');
+    await alice.page.waitForURL(/\/p\/welcome-to-weft-/);
+  },
+);

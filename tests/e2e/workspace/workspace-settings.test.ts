@@ -45,7 +45,7 @@ test(
     await newPageCalled(alice, 'Plan', 'The course:');
     const bytes = picture(8);
     await alice.page.evaluate((base64) => {
-      const file = new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], 'course.png', {
+      const file = new File([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], 'course.png', {
         type: 'image/png',
       });
       const clipboardData = new DataTransfer();

@@ -25,7 +25,7 @@ const other = {};
 
 test('a change is announced once, after a pause, with the text of the block', async () => {
   const { announcer, announced, clock } = startAnnouncer(new Map([[block, 'The harbour\nopens at six']]));
-  for (let letter = 0; letter < 10; letter++) {
+  for (let character = 0; character < 10; character++) {
     announcer.changed('Bob', block);
     await clock.run(300);
   }
@@ -35,7 +35,7 @@ test('a change is announced once, after a pause, with the text of the block', as
 
 test('someone who never pauses is announced after a while, and then rarely', async () => {
   const { announcer, announced, clock } = startAnnouncer();
-  for (let letter = 0; letter < 200; letter++) {
+  for (let character = 0; character < 200; character++) {
     announcer.changed('Bob', null);
     await clock.run(200);
   }
@@ -50,7 +50,7 @@ test('someone who never pauses is announced after a while, and then rarely', asy
 test('nothing is announced while this user types', async () => {
   const { announcer, announced, clock } = startAnnouncer();
   announcer.changed('Bob', null);
-  for (let letter = 0; letter < 40; letter++) {
+  for (let character = 0; character < 40; character++) {
     await clock.run(250);
     announcer.typed();
   }

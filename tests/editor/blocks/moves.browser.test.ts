@@ -116,7 +116,7 @@ test('Shift-Down in a block’s last line selects whole blocks', async () => {
   expect(textsOf(session)).toEqual(['three']);
 });
 
-test('Ctrl-A selects the block, then the page; typed letters replace it', async () => {
+test('Ctrl-A selects the block, then the page; typed characters replace it', async () => {
   const session = pageSession(pageSeed('one', 'two', 'three'));
   const page = openPage(session);
   page.caret(1, 1);

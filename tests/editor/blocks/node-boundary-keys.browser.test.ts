@@ -73,7 +73,7 @@ test('a formula cannot contain links or pictures or load anything', async () => 
   expect(block?.querySelectorAll('a, img').length).toBe(0);
 });
 
-test('two people in one formula merge letter by letter', () => {
+test('two people in one formula merge character by character', () => {
   const seed = pageSeed('a', math('x = '));
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   const wire = connect(alice, bob);

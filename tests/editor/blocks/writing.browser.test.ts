@@ -268,7 +268,7 @@ test('undo takes back one line at a time, and text typed before the caret was mo
   expect(linesOf(session)).toEqual(['paragraph: zero', 'paragraph: one!']);
 });
 
-test('one letter costs few bytes', () => {
+test('one character costs few bytes', () => {
   const session = pageSession(pageSeed('words', 'more words'));
   const page = openPage(session);
   page.caret(0, -1);

@@ -25,7 +25,7 @@ function remoteCaretFixture() {
   };
 }
 
-test('typed text has a thread, after one letter and after several', () => {
+test('typed text has a thread, after one character and after several', () => {
   const { his, threads } = remoteCaretFixture();
   his.caret(0, 0);
   expect(threads()).toEqual([]);

@@ -73,7 +73,7 @@ loss('T10', 'undo right after the first words takes those back, and not the page
 
 type Replacing = (page: OpenedPage, session: PageSession) => void;
 
-loss('T11', 'an emoji that is changed by its half stays a letter', {
+loss('T11', 'an emoji that is changed by its half stays a character', {
   on: ({ editor: { state, view } }) => view.dispatch(state.tr.insertText('\uDE03', 2, 3)),
   // Exactly as the step describes it.
   off: (_page, session) => {

@@ -23,8 +23,8 @@ async function composeWord({ openEditor, act }: Composing): Promise<readonly [st
   const { alice, bob } = twoPeople(pageSeed('start end'));
   const [a, b] = [openEditor(alice), openEditor(bob)];
   a.caret(0, 6);
-  for (const [part, letters] of ['に', 'にほ', 'にほん'].entries()) {
-    await compose(letters);
+  for (const [part, characters] of ['に', 'にほ', 'にほん'].entries()) {
+    await compose(characters);
     await wait(30);
     act(b, part);
     await wait(30);
@@ -66,7 +66,7 @@ test('[T15] remote edits come while a composition goes on, however long it takes
   b.type(' of bob');
   await wait(300);
   expect(wordsOf(alice)[1]).toBe('second');
-  // Local letters are sent meanwhile.
+  // Local characters are sent meanwhile.
   expect(wordsOf(bob)[0]).toContain('に');
   await expect.poll(() => wordsOf(alice)[1], { timeout: 10_000 }).toBe('second of bob');
   b.type('!');

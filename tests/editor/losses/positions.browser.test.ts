@@ -8,13 +8,13 @@ import type { PageSession } from '../../support/editor/page-session.ts';
 import { twoPeople } from '../../support/editor/two-people.ts';
 import { productEditor } from '../../support/editor/editor-variants.ts';
 
-const lettersAfter = ({ editor: { state } }: OpenedPage, at: number): string =>
+const charactersAfter = ({ editor: { state } }: OpenedPage, at: number): string =>
   state.doc.textBetween(at, Math.min(at + 5, state.doc.content.size));
 
 /** Sends one user's caret to another, as the app does. The result finds it in the other’s page at any time. */
 type SendCaret = (from: PageSession, sender: OpenedPage, to: PageSession, receiver: OpenedPage) => () => number;
 
-loss('T16', 'a remote caret stays at its letters while someone writes before it', {
+loss('T16', 'a remote caret stays at its characters while someone writes before it', {
   on: (from, _sender, to, receiver) => {
     to.showCaret(7, 8, from.awareness.getLocalState()?.['cursor']);
     const tracker = trackRemoteCarets(to.awareness);
@@ -30,10 +30,10 @@ loss('T16', 'a remote caret stays at its letters while someone writes before it'
     const [a, b] = [productEditor(alice), productEditor(bob)];
     a.caret(1, 6);
     const find = sendCaret(alice, a, bob, b);
-    const before = lettersAfter(b, find());
+    const before = charactersAfter(b, find());
     b.caret(0, 0);
     b.type('two new words, ');
-    return [before, lettersAfter(b, find())];
+    return [before, charactersAfter(b, find())];
   },
   kept: ['world', 'world'],
   lost: ['world', ', fir'],
@@ -41,7 +41,7 @@ loss('T16', 'a remote caret stays at its letters while someone writes before it'
 
 type SavePosition = (page: OpenedPage) => () => void;
 
-loss('T16', 'a stored position is found again at its letters', {
+loss('T16', 'a stored position is found again at its characters', {
   on: ({ editor }) => {
     const position = saveViewPosition(editor);
     return () => restoreViewPosition(editor, position);
@@ -59,7 +59,7 @@ loss('T16', 'a stored position is found again at its letters', {
     b.caret(0, 0);
     b.type('two new words, ');
     restore();
-    return lettersAfter(a, a.editor.state.selection.head);
+    return charactersAfter(a, a.editor.state.selection.head);
   },
   kept: 'world',
   lost: ', fir',

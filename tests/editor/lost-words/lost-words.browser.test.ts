@@ -69,7 +69,7 @@ test('if a block is deleted while another types in it, the typed text is kept fo
   agree();
 });
 
-test('the same the other way round, and letter by letter while both are online', async () => {
+test('the same the other way round, and character by character while both are online', async () => {
   const { alice, wire, a, b, agree, lost, bob } = lostWordsFixture(PAGE);
   a.caret(1, 0);
   a.type('seen ');

@@ -1,5 +1,5 @@
-// One person types in a block or cell while another one changes it: every letter ends in the page or on a card, and no
-// letter in a text that it was not typed in. Every kind of place with every change of it, at moments drawn from a seed.
+// One person types in a block or cell while another one changes it: every character ends in the page or on a card, and no
+// character in a text that it was not typed in. Every kind of place with every change of it, at moments drawn from a seed.
 import { beforeEach, expect, test } from 'vitest';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { textOfRuns } from '../../../src/document/blocks/block.ts';
@@ -28,9 +28,9 @@ import { caretInCell, contextOf, tableSeed } from '../../support/editor/tables.t
 let isLoaded = false;
 beforeEach(() => localStorage.clear());
 
-/** No other text of the page has one of these letters, and each is typed once. */
-const LETTERS = 'ZYXWVUTSRQ';
-/** A word of each text. The typed letters may stand beside that of their own text only. */
+/** No other text of the page has one of these characters, and each is typed once. */
+const CHARACTERS = 'ZYXWVUTSRQ';
+/** A word of each text. The typed characters may stand beside that of their own text only. */
 const FOREIGN = ['above', 'child', 'below', 'north', 'south', 'east', 'west', 'head', 'before', 'after', 'pasted'];
 
 type Place = { readonly seed: Uint8Array; readonly caret: (page: OpenedPage, offset: number) => void };
@@ -38,7 +38,7 @@ type Change = {
   readonly run: (page: OpenedPage) => void;
   /** The text is one with others afterwards. */
   readonly joins?: boolean;
-  /** Letters that the other one has seen are cut, from a text that stays. */
+  /** Characters that the other one has seen are cut, from a text that stays. */
   readonly cuts?: boolean;
   /** The text is whole afterwards, wherever it is. */
   readonly keeps?: boolean;
@@ -202,12 +202,12 @@ const TABLE_CHANGES: Readonly<Record<string, Change>> = {
   ),
 };
 
-/** Each letter as a key would: plugins may put it somewhere else. */
-function type({ editor: { view } }: OpenedPage, letters: string): void {
-  for (const letter of letters) {
+/** Each character as a key would: plugins may put it somewhere else. */
+function type({ editor: { view } }: OpenedPage, characters: string): void {
+  for (const character of characters) {
     const { from, to } = view.state.selection;
-    const insert = () => view.state.tr.insertText(letter, from, to);
-    if (view.someProp('handleTextInput', (handle) => handle(view, from, to, letter, insert)) !== true)
+    const insert = () => view.state.tr.insertText(character, from, to);
+    if (view.someProp('handleTextInput', (handle) => handle(view, from, to, character, insert)) !== true)
       view.dispatch(insert());
   }
 }
@@ -231,17 +231,17 @@ async function typeThrough(
   const [a, b] = [openPage(alice), openPage(bob)];
   if (!isLoaded) await wait(300);
   isLoaded = true;
-  // The caret waits at its place with letters that everybody has, then letters are on their way, then the change arrives.
+  // The caret waits at its place with characters that everybody has, then characters are on their way, then the change arrives.
   const [seen, unseen] = [1 + random(3), random(4)];
   caret(b, random(12));
-  type(b, LETTERS.slice(0, seen));
+  type(b, CHARACTERS.slice(0, seen));
   wire.offline();
   if (random(2) === 0) run(a);
-  type(b, LETTERS.slice(seen, seen + unseen));
+  type(b, CHARACTERS.slice(seen, seen + unseen));
   if (alice.localUpdates.length === 0) run(a);
   wire.online();
   if (random(2) === 0) await wait(2);
-  type(b, LETTERS.slice(seen + unseen));
+  type(b, CHARACTERS.slice(seen + unseen));
   await wait(5);
   const texts = textsOf(bob);
   const kept = lostListOf(bob).get();
@@ -249,15 +249,15 @@ async function typeThrough(
   const strangers = texts.filter(
     (text) => /[A-Z]/u.test(text) && !joins && FOREIGN.some((word) => text.includes(word)),
   );
-  const missing = [...LETTERS.slice(cuts ? seen : 0)].filter(
-    (letter) => !words.includes(letter) && !texts.join('\n').includes(letter),
+  const missing = [...CHARACTERS.slice(cuts ? seen : 0)].filter(
+    (character) => !words.includes(character) && !texts.join('\n').includes(character),
   );
-  const twice = [...LETTERS].filter((letter) => texts.join('\n').split(letter).length > 2);
+  const twice = [...CHARACTERS].filter((character) => texts.join('\n').split(character).length > 2);
   const problems = [
     ...(textsOf(alice).join('|') === texts.join('|') ? [] : ['the two pages differ']),
-    ...missing.map((letter) => `${letter} is gone`),
-    ...twice.map((letter) => `${letter} is there twice`),
-    ...(keeps && !texts.some((text) => text.includes(LETTERS) && text.replace(LETTERS, '').includes('own'))
+    ...missing.map((character) => `${character} is gone`),
+    ...twice.map((character) => `${character} is there twice`),
+    ...(keeps && !texts.some((text) => text.includes(CHARACTERS) && text.replace(CHARACTERS, '').includes('own'))
       ? ['not in its own text']
       : []),
     ...strangers.map((text) => `typed in another text: ${text}`),

@@ -68,7 +68,7 @@ describe('typing', () => {
   });
 
   test.each(['{Escape}', '{Backspace}', '{Control>}z{/Control}'])(
-    '%s right after gives the letters back',
+    '%s right after gives the characters back',
     async (key) => {
       const { page, lines } = await typed(`so $x^2$${key}`);
       expect(lines()).toEqual(['paragraph: so $x^2$']);
@@ -94,7 +94,7 @@ describe('editing', () => {
     expect([lines(), sourceIn(page)]).toEqual([['paragraph: <formula:$yx^2+1$>! z'], '']);
   });
 
-  test('a click opens it behind its last letter', async () => {
+  test('a click opens it behind its last character', async () => {
     const { page } = opened('a', SQUARE);
     await expect.poll(() => shownIn(page)[0]?.querySelector('.katex')).not.toBeNull();
     await userEvent.click(shownIn(page)[0] ?? document.body);

@@ -70,14 +70,14 @@ test.each([
   },
 );
 
-test('someone who types while a large paste arrives keeps every letter, and their caret', async () => {
+test('someone who types while a large paste arrives keeps every character, and their caret', async () => {
   const { harness, a, b, page } = await pasteFixture('mine', 'yours');
   const other = openPage(b.session);
   other.caret(1, -1);
   page.caret(0, -1);
   pasteInto(page, { 'text/html': html.slice(0, 3_000).join('') });
-  for (const letter of ' and more of it') {
-    other.type(letter);
+  for (const character of ' and more of it') {
+    other.type(character);
     await harness.run(30);
   }
   await harness.run(10_000);

@@ -159,7 +159,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
   },
 );
 
-test('a letter in one of several empty cells does not touch the others', () => {
+test('a character in one of several empty cells does not touch the others', () => {
   const { alice, bob, wire, a, b, agree } = tableFixture(tableSeed(['- -', 'x -']));
   at(a, 0, 0, insertLines, 'column', 1);
   wire.offline();

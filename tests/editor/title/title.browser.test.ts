@@ -23,7 +23,7 @@ function twoTitles(text: string) {
   return { alice, bob, wire, field: titleField(alice), titleOfBob: titleOf(bob.doc) };
 }
 
-test('typing makes one small edit per letter', async () => {
+test('typing makes one small edit per character', async () => {
   const { alice, field } = twoTitles('Plan');
   field.focus();
   field.setSelectionRange(4, 4);

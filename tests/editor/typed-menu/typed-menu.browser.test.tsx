@@ -136,7 +136,7 @@ test('one remote edit changes both sides of the slash: the menu still knows its 
   expect(a.shown()).toEqual(b.shown());
 });
 
-test('remote letters inside the typed text close the menu: a choice must not delete them', async () => {
+test('remote characters inside the typed text close the menu: a choice must not delete them', async () => {
   const { alice, a, write, agree } = together('');
   a.caret(0, 0);
   await a.press('/quote');
@@ -196,7 +196,7 @@ test('a name is inserted while another types in the same block', async () => {
   agree();
 });
 
-test('a colon and letters find emoji once their names are loaded; a complete name needs no choice', async () => {
+test('a colon and some characters find emoji once their names are loaded; a complete name needs no choice', async () => {
   const { session, page, names } = opened('');
   await page.press('at 10:30 a: :ta');
   await expect.poll(() => names()?.includes('tada') ?? false, { timeout: 10_000 }).toBe(true);

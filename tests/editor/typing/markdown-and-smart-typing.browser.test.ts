@@ -87,7 +87,7 @@ const press = (page: OpenedPage, keys: string) => {
   return page.press(keys);
 };
 
-test('shortcuts turn the block while another types in it, and Backspace after that deletes only a letter', async () => {
+test('shortcuts turn the block while another types in it, and Backspace after that deletes only a character', async () => {
   const seed = pageSeed('plan');
   const [alice, bob] = [pageSession(seed), pageSession(seed)];
   const wire = connect(alice, bob);

@@ -20,7 +20,7 @@ import { AppContext, PersonContext } from '../../../src/state/hooks.ts';
 import { type AppFixture, alice, appFixture, bob, documentId } from '../../support/app/app-fixture.ts';
 import { advance, personOf } from '../../support/app/render-in-app.tsx';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
-import { textAt } from '../../support/editor/visible-letters.ts';
+import { textAt } from '../../support/editor/visible-characters.ts';
 import { Writer, sessionOf } from '../../support/editor/random-log.ts';
 
 const DAY = 24 * 60 * 60_000;

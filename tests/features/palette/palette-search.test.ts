@@ -16,7 +16,7 @@ const names = [
 const find = (query: string) => nameSearch(names, (name) => name).find(query, 12);
 const found = (query: string) => find(query).map(({ entry }) => entry);
 
-test('names are found by letters in order, those that begin with them first', () => {
+test('names are found by characters in order, those that begin with them first', () => {
   expect(found('wat')[0]).toBe('Water safety');
   expect(found('wat')).toContain('Cold water and first aid');
   expect(found('min')).toEqual(['Minutes, 3 May']);
@@ -49,14 +49,14 @@ test.each([
   expect(nameSearch([name], String).find(query, 5)).toHaveLength(is ? 1 : 0);
 });
 
-test('the matched letters are marked, and the parts make up the name', () => {
+test('the matched characters are marked, and the parts make up the name', () => {
   const [first] = find('wat');
-  const parts = markedParts(first?.entry ?? '', first?.letters ?? []);
+  const parts = markedParts(first?.entry ?? '', first?.characters ?? []);
   expect(parts.filter(({ isMatch }) => isMatch).map(({ text }) => text)).toEqual(['Wat']);
   fc.assert(
-    fc.property(fc.string(), fc.array(fc.nat(30)), (name, letters) => {
+    fc.property(fc.string(), fc.array(fc.nat(30)), (name, characters) => {
       expect(
-        markedParts(name, letters)
+        markedParts(name, characters)
           .map(({ text }) => text)
           .join(''),
       ).toBe(name);
@@ -67,8 +67,8 @@ test('the matched letters are marked, and the parts make up the name', () => {
 test('any query is answered, also hostile ones', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (query) => {
-      for (const { entry, letters } of find(query)) {
-        for (const at of letters) expect(at).toBeLessThan(entry.length);
+      for (const { entry, characters } of find(query)) {
+        for (const at of characters) expect(at).toBeLessThan(entry.length);
       }
     }),
   );

@@ -1,4 +1,4 @@
-// "Erase from history too" on the real editor: the letters that go, and what the dialog says.
+// "Erase from history too" on the real editor: the characters that go, and what the dialog says.
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -67,7 +67,7 @@ async function ask(
 
 const isReady = (button: () => HTMLButtonElement) => waitFor(() => expect(button().disabled).toBe(false));
 
-test('the selected letters are erased, and the dialog says before that the history starts again', async () => {
+test('the selected characters are erased, and the dialog says before that the history starts again', async () => {
   const { fixture, session, dialog, button, status, isClosed } = await ask();
   expect(dialog.getByText('hunter2').tagName).toBe('BLOCKQUOTE');
   dialog.getByText(/The page’s history starts again today: its versions go, its authors stay listed\./);
@@ -75,8 +75,8 @@ test('the selected letters are erased, and the dialog says before that the histo
   expect(dialog.queryByRole('checkbox')).toBeNull();
   button().click();
   await waitFor(() => expect(isClosed()).toBe(true));
-  expect(fixture.history.erased).toEqual([{ letters: expect.any(Array), withCopies: false }]);
-  const page = erasedPage(session.doc, fixture.history.erased[0]?.letters ?? []);
+  expect(fixture.history.erased).toEqual([{ characters: expect.any(Array), withCopies: false }]);
+  const page = erasedPage(session.doc, fixture.history.erased[0]?.characters ?? []);
   expect([page.title, new TextDecoder().decode(page.update).includes('hunter2')]).toEqual(['Plan', false]);
   expect(bodyOf(session.doc).get(0).toString()).toContain('It is , said Carol.');
 });
@@ -103,7 +103,7 @@ test.each([true, false])('other places that say the same are counted, and go too
   expect(fixture.history.erased).toMatchObject([{ withCopies }]);
 });
 
-test('so few letters that every page is full of them are erased where they were selected, and the dialog says so', async () => {
+test('so few characters that every page is full of them are erased where they were selected, and the dialog says so', async () => {
   const { dialog, button, status } = await ask(({ editor }) => editor.commands.setTextSelection({ from: 1, to: 3 }));
   expect(button().disabled).toBe(false);
   expect(status()).toBe('Only the words that you selected are erased.');

@@ -80,10 +80,10 @@ const sentBy = (person: number): Omit<Row, 'seq' | 'update'> => ({
 });
 
 describe('authors', () => {
-  test('a letter keeps its author when its block is moved, split, joined or copied', () => {
+  test('a character keeps its author when its block is moved, split, joined or copied', () => {
     fc.assert(
       fc.property(fc.array(anyDeed, { maxLength: 40 }), (deeds) => {
-        const { rows, letters } = slowModel(deeds);
+        const { rows, characters } = slowModel(deeds);
         const log = logOf(rows);
         const limit = limitOf(log, rows.length);
         const authors = log.history.authors(limit);
@@ -97,7 +97,7 @@ describe('authors', () => {
             ),
           );
         });
-        expect(found).toEqual(letters);
+        expect(found).toEqual(characters);
       }),
       { numRuns: 300 },
     );
@@ -105,7 +105,7 @@ describe('authors', () => {
 });
 
 describe('authors of people who write at once', () => {
-  test('each letter has its own writer, also where three type in one text without having read the others', () => {
+  test('each character has its own writer, also where three type in one text without having read the others', () => {
     const typing = fc.record({
       person: fc.nat(2),
       at: fc.nat(),
@@ -154,8 +154,8 @@ const anyDeed = fc.record({
 });
 
 /**
- * Follows each letter by itself: one person after the other does one thing, with all rows received. Each typed letter is another
- * one, so that no two texts are equal by chance. Letters have their author's number behind them.
+ * Follows each character by itself: one person after the other does one thing, with all rows received. Each typed character is
+ * another one, so that no two texts are equal by chance. Characters have their author's number behind them.
  */
 function slowModel(deeds: readonly (typeof anyDeed extends fc.Arbitrary<infer T> ? T : never)[]) {
   const people = [0, 1, 2].map((person) => new Writer(person));
@@ -163,7 +163,7 @@ function slowModel(deeds: readonly (typeof anyDeed extends fc.Arbitrary<infer T>
   const [first] = people;
   if (first !== undefined) fillPage(first.doc, '', elementsOfBlocks([textBlock({}, [])]));
   first?.send(rows);
-  let letters: (readonly string[])[] = [[]];
+  let characters: (readonly string[])[] = [[]];
   let next = 0x4e00;
   for (const { person, what, at, to, count } of deeds) {
     const writer = people[person];
@@ -171,8 +171,8 @@ function slowModel(deeds: readonly (typeof anyDeed extends fc.Arbitrary<infer T>
     writer.receive(rows);
     const { doc } = writer;
     const body = bodyOf(doc);
-    const index = at % letters.length;
-    const line = letters[index] ?? [];
+    const index = at % characters.length;
+    const line = characters[index] ?? [];
     const block = body.get(index);
     const text = block instanceof Y.XmlElement ? block.get(0) : null;
     if (!(block instanceof Y.XmlElement) || !(text instanceof Y.XmlText)) continue;
@@ -181,17 +181,17 @@ function slowModel(deeds: readonly (typeof anyDeed extends fc.Arbitrary<infer T>
       if (what <= 3) {
         const typed = Array.from({ length: count }, () => String.fromCharCode(next++));
         text.insert(place, typed.join(''));
-        letters[index] = line.toSpliced(place, 0, ...typed.map((letter) => `${letter}${person + 1}`));
+        characters[index] = line.toSpliced(place, 0, ...typed.map((character) => `${character}${person + 1}`));
       } else if (what === 4 && line.length > 0) {
         const length = Math.min(count, line.length - (to % line.length));
         text.delete(to % line.length, length);
-        letters[index] = line.toSpliced(to % line.length, length);
+        characters[index] = line.toSpliced(to % line.length, length);
       } else if (what === 5) {
-        const goal = to % letters.length;
+        const goal = to % characters.length;
         const copy = block.clone();
         body.delete(index, 1);
         body.insert(goal, [copy]);
-        letters = letters.toSpliced(index, 1).toSpliced(goal, 0, line);
+        characters = characters.toSpliced(index, 1).toSpliced(goal, 0, line);
       } else if (what === 6) {
         const [half] = elementsOfBlocks([
           textBlock({}, [
@@ -206,27 +206,27 @@ function slowModel(deeds: readonly (typeof anyDeed extends fc.Arbitrary<infer T>
         if (half === undefined) return;
         body.insert(index + 1, [half]);
         text.delete(place, line.length - place);
-        letters = letters.toSpliced(index, 1, line.slice(0, place), line.slice(place));
+        characters = characters.toSpliced(index, 1, line.slice(0, place), line.slice(place));
       } else if (what === 7 && index > 0) {
         const before = body.get(index - 1);
         const target = before instanceof Y.XmlElement ? before.get(0) : null;
         if (!(target instanceof Y.XmlText)) return;
         target.insert(target.length, line.map((one) => one.charAt(0)).join(''));
         body.delete(index, 1);
-        letters = letters.toSpliced(index - 1, 2, [...(letters[index - 1] ?? []), ...line]);
+        characters = characters.toSpliced(index - 1, 2, [...(characters[index - 1] ?? []), ...line]);
       } else if (what === 8 && line.length >= 12) {
-        // A copy of at least twelve letters, into another block.
+        // A copy of at least twelve characters, into another block.
         const from = to % (line.length - 11);
         const copied = line.slice(from, from + 12 + (count % (line.length - 11 - from)));
         const [pasted] = elementsOfBlocks([textBlock({}, [plainRun(copied.map((one) => one.charAt(0)).join(''))])]);
         if (pasted === undefined) return;
         body.insert(index + 1, [pasted]);
-        letters = letters.toSpliced(index + 1, 0, copied);
+        characters = characters.toSpliced(index + 1, 0, copied);
       }
     });
     writer.send(rows);
   }
-  return { rows, letters };
+  return { rows, characters };
 }
 
 describe('changes', () => {

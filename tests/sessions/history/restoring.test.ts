@@ -112,9 +112,9 @@ describe('restoring a page', () => {
               body.insert(place % (body.length + 1), [own]);
               written.push(OWN);
             } else if (text.toJSON().trim() !== OWN) {
-              const letter = String.fromCharCode(FIRST_LETTER + texts.size);
-              text.insert(wholeOffset(text, offset % (text.length + 1)), letter);
-              texts.set(letter, text);
+              const character = String.fromCharCode(FIRST_CHARACTER + texts.size);
+              text.insert(wholeOffset(text, offset % (text.length + 1)), character);
+              texts.set(character, text);
             }
           }
           restorationsOf(alice).page(log.history.file(log.limitOf(seq) ?? 0));
@@ -123,8 +123,9 @@ describe('restoring a page', () => {
           expect(fileOfPage(alice, null)).toEqual(fileOfPage(bob, null));
           const all = JSON.stringify(fileOfPage(alice, null));
           expect(all.split(`"${OWN}"`).length - 1).toBe(written.length);
-          // Letters in a block that was not there at that row go with it.
-          for (const [letter, { _item: item }] of texts) expect(all.includes(letter)).toBe(item?.deleted === false);
+          // Characters in a block that was not there at that row go with it.
+          for (const [character, { _item: item }] of texts)
+            expect(all.includes(character)).toBe(item?.deleted === false);
           expect(contentOf(withoutWritten(fileOfPage(alice, null)))).toEqual(
             contentOf(fileOfPage(docOf(rows.slice(0, seq)), null)),
           );
@@ -201,7 +202,7 @@ describe('undoing everything by one person', () => {
     expect([1, 2, 3].map(textSince)).toEqual(['One.', 'One. Two.', 'One. Two. Three.']);
   });
 
-  test('keeps a block that they moved and others wrote in since, with its letters, once', () => {
+  test('keeps a block that they moved and others wrote in since, with its characters, once', () => {
     const { rows, alice, bob } = twoPeople('First line of the plan.', 'Second line.');
     const moved = bodyOf(bob.doc).get(0);
     if (!(moved instanceof Y.XmlElement)) throw new Error('no block');
@@ -252,7 +253,7 @@ describe('undoing everything by one person', () => {
       {
         numRuns: 400,
         examples: [
-          // Words that were restored and removed twice, and the letter before them.
+          // Words that were restored and removed twice, and the character before them.
           [
             3,
             [
@@ -358,9 +359,9 @@ function pasteMissing(doc: Y.Doc, lines: readonly string[]): void {
   bodyOf(doc).insert(0, Array.from(elementsOfBlocks(missing.map((line) => textBlock({}, [plainRun(line)])))));
 }
 
-/** Text for one person's blocks, then their letters, from a private area of Unicode: nobody else writes them. */
+/** Text for one person's blocks, then their characters, from a private area of Unicode: nobody else writes them. */
 const OWN = '\u{e000}';
-const FIRST_LETTER = 0xe001;
+const FIRST_CHARACTER = 0xe001;
 
 function withoutWritten(file: PageFile): PageFile {
   const body = file.body.filter((node) => !JSON.stringify(node).includes(`"${OWN}"`));
@@ -370,8 +371,8 @@ function withoutWritten(file: PageFile): PageFile {
 /** No surrogate pair is cut. */
 function wholeOffset(text: Y.XmlText, offset: number): number {
   const delta: readonly { readonly insert: unknown }[] = text.toDelta();
-  const letters = delta.map(({ insert }) => (typeof insert === 'string' ? insert : ' ')).join('');
-  return /[\uD800-\uDBFF]/.test(letters.charAt(offset - 1)) ? offset + 1 : offset;
+  const characters = delta.map(({ insert }) => (typeof insert === 'string' ? insert : ' ')).join('');
+  return /[\uD800-\uDBFF]/.test(characters.charAt(offset - 1)) ? offset + 1 : offset;
 }
 
 const by = (log: PageLog, person: number, since: number) => (deed: number) => {

@@ -1,7 +1,7 @@
-// Compacting and erasing must keep the original rows of everybody with their times, and the erased letters, by their ids, must
+// Compacting and erasing must keep the original rows of everybody with their times, and the erased characters, by their ids, must
 // be gone.
 import * as Y from 'yjs';
-import type { LetterRange } from '../../../src/document/history/letter-set.ts';
+import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { firstSeqOf } from '../../../src/protocol/first-seq.ts';
 import { type Row, encodeRows } from '../../../src/protocol/row.ts';
@@ -26,8 +26,8 @@ export class HistoryChecker {
     this.#rows = [...this.#rows, row];
   }
 
-  erased(letters: readonly LetterRange[]): void {
-    for (const [client, clock, length] of letters)
+  erased(characters: readonly CharacterRange[]): void {
+    for (const [client, clock, length] of characters)
       this.#erased.set(client, [...(this.#erased.get(client) ?? []), [clock, clock + length]]);
   }
 
@@ -51,7 +51,7 @@ export class HistoryChecker {
     });
   }
 
-  /** The number of erased letters in these bytes. */
+  /** The number of erased characters in these bytes. */
   inUpdate(update: Bytes): number {
     return this.#inStructs(decodeUpdate(update)?.structs ?? []);
   }

@@ -2,7 +2,7 @@
 // server's functions report to it: every edit, every stored entry, every new row, every receipt at the moment it is shown.
 import { digest } from 'lib0/hash/sha256';
 import * as Y from 'yjs';
-import type { LetterRange } from '../../../src/document/history/letter-set.ts';
+import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
 import { bodyOf } from '../../../src/document/names.ts';
 import type { MemoryServer } from '../../memory/memory-server.ts';
 import type { MemoryStore } from '../../memory/memory-store.ts';
@@ -50,8 +50,8 @@ export class LogChecker {
   /** Who registered a client id first. */
   readonly #holders = new Map<number, UserId>();
   /**
-   * Sessions that drew the client id of somebody else (LG4). Devices draw one of 2^32. Random streams of neighbouring seeds, as two
-   * tabs have here, meet more often.
+   * Sessions that drew the client id of somebody else (LG4). Devices draw one of 2^32. Random streams of neighbouring seeds, as
+   * two tabs have here, meet more often.
    */
   readonly #withTakenId = new Set<SessionId>();
   readonly #failedStores = new Set<MemoryStore>();
@@ -92,9 +92,9 @@ export class LogChecker {
   }
 
   /** HI9: one row has taken the place of all others. */
-  beganAgain(letters: readonly LetterRange[]): void {
+  beganAgain(characters: readonly CharacterRange[]): void {
     this.#wentBack = true;
-    this.history.erased(letters);
+    this.history.erased(characters);
     this.#checkedSeq = this.#server.rows(DOCUMENT).at(-1)?.seq ?? 0;
     this.replayAgain();
   }
@@ -347,8 +347,8 @@ export class LogChecker {
     for (const row of this.#server.rows(DOCUMENT)) this.#replay(row);
   }
 
-  /** A place in the text of the log, by the ids of its letters. Null: there is no text. */
-  somePassage(random: () => number): readonly LetterRange[] | null {
+  /** A place in the text of the log, by the ids of its characters. Null: there is no text. */
+  somePassage(random: () => number): readonly CharacterRange[] | null {
     const structs = [...this.#replayed.store.clients.values()].flat();
     const texts = structs.filter((one) => one instanceof Y.Item && one.content instanceof Y.ContentString);
     const text = texts[Math.floor(random() * texts.length)];
@@ -359,17 +359,17 @@ export class LogChecker {
   }
 
   /** The places of these words in the log. */
-  passageOf(words: string): readonly LetterRange[] {
-    const letters: LetterRange[] = [];
+  passageOf(words: string): readonly CharacterRange[] {
+    const characters: CharacterRange[] = [];
     for (const [client, structs] of this.#replayed.store.clients) {
       for (const struct of structs) {
         if (!(struct instanceof Y.Item) || !(struct.content instanceof Y.ContentString)) continue;
         const at = struct.content.str.indexOf(words);
         if (at < 0) continue;
-        letters.push([client, struct.id.clock + at, words.length]);
+        characters.push([client, struct.id.clock + at, words.length]);
       }
     }
-    return letters;
+    return characters;
   }
 
   // ── at the end ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -443,12 +443,12 @@ export class LogChecker {
     }
   }
 
-  /** LG10: all appended rows are there, under their author and at their time. HI9: erased letters are nowhere. */
+  /** LG10: all appended rows are there, under their author and at their time. HI9: erased characters are nowhere. */
   checkHistory(): void {
     const rows = this.#server.rows(DOCUMENT);
-    this.expectSame('[HI9] erased letters in rows', this.history.inRows(rows), 0);
+    this.expectSame('[HI9] erased characters in rows', this.history.inRows(rows), 0);
     for (const state of this.#server.snapshotStates(DOCUMENT))
-      this.expectSame('[HI9] erased letters in a snapshot', this.history.inState(state), 0);
+      this.expectSame('[HI9] erased characters in a snapshot', this.history.inState(state), 0);
     if (!this.#wentBack) this.expectSame('[LG10] rows that are lost', this.history.lost(rows).join(), '');
   }
 
@@ -465,7 +465,7 @@ export class LogChecker {
       } else if (!this.history.wasInLog(row)) this.problem(`[I4] ${device} stores another row ${row.seq} than the log`);
     }
     if (stored !== null && hasSynced)
-      this.expectSame(`[HI9] erased letters that ${device} stores`, this.history.inStored(stored, mayEdit(role)), 0);
+      this.expectSame(`[HI9] erased characters that ${device} stores`, this.history.inStored(stored, mayEdit(role)), 0);
     for (const outbox of stored?.outboxes ?? []) {
       if (outbox.refused !== null && !this.mayRefuse(store))
         this.problem(`${device} stores an outbox that was refused: ${outbox.refused}`);

@@ -227,7 +227,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'D1-repeats-are-appended',
     file: 'tests/memory/memory-document.ts',
-    find: '// The edits that the log has already may contain erased letters.\n    if (!isRelay && nFrom <= lastN)',
+    find: '// The edits that the log has already may contain erased characters.\n    if (!isRelay && nFrom <= lastN)',
     replace: 'if (!isRelay && nFrom < 0)',
     why: 'Yjs is idempotent, so is the log',
     test: 'tests/contract/memory.contract.test.ts',
@@ -332,7 +332,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/live/live-update-sender.ts',
     find: "    if (!own.isRegistered) return 'not registered';\n",
     replace: '',
-    why: 'others see the first letter one call sooner',
+    why: 'others see the first character one call sooner',
   },
   {
     id: 'L1-live-updates-to-nobody',
@@ -880,9 +880,9 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'HI9-puts-back-what-was-erased',
     file: 'src/document/history/erased-page.ts',
-    find: '  deleteLetters(doc, letters);\n',
-    replace: '  doc.gc = false;\n  deleteLetters(doc, letters);\n',
-    why: 'deleted letters are shown to nobody',
+    find: '  deleteCharacters(doc, characters);\n',
+    replace: '  doc.gc = false;\n  deleteCharacters(doc, characters);\n',
+    why: 'deleted characters are shown to nobody',
   },
   {
     id: 'HI10-appends-while-somebody-erases',

@@ -1,5 +1,5 @@
 // HI9, WA9: words that were erased leave every open tab within seconds, and a device that was offline meanwhile loses none
-// of its own edits and brings no erased letter back.
+// of its own edits and brings no erased character back.
 import { textOf } from '../checks/document-content.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import type { SimWorld } from '../world/sim-world.ts';
@@ -27,8 +27,8 @@ export async function probeErasing(world: SimWorld): Promise<void> {
     if (network.chance(0.5)) away.act(() => textOf(away.session.doc).insert(WORDS.length - 1, 'unsent'));
     else away.act(() => textOf(away.session.doc).insert(0, WORDS));
   }
-  const letters = checker.passageOf(WORDS);
-  if (writer.session.getView().receipt !== 'saved' || letters.length === 0) {
+  const characters = checker.passageOf(WORDS);
+  if (writer.session.getView().receipt !== 'saved' || characters.length === 0) {
     away?.reconnect();
     return;
   }
@@ -36,18 +36,18 @@ export async function probeErasing(world: SimWorld): Promise<void> {
   if (network.chance(0.5)) manager.compact(0);
   // Tabs that are not on the topic learn of it from the next answer.
   const online = world.openTabs().filter((tab) => tab !== away && tab.session.getView().connection === 'live');
-  const erasing = manager.erase(letters);
+  const erasing = manager.erase(characters);
   await clock.run(BY_ERASURE_MS);
   await erasing;
   if (network.chance(0.5)) manager.compact(0);
   for (const { name, session } of online)
-    checker.expectSame(`[HI9] erased letters in ${name}`, checker.history.inDoc(session.doc), 0);
+    checker.expectSame(`[HI9] erased characters in ${name}`, checker.history.inDoc(session.doc), 0);
   for (const { isOver, session } of watchers)
-    if (!isOver) checker.expectSame('[WA9] erased letters in a watcher', checker.history.inDoc(session.doc), 0);
+    if (!isOver) checker.expectSame('[WA9] erased characters in a watcher', checker.history.inDoc(session.doc), 0);
   away?.reconnect();
   await world.becomeQuiet();
   await clock.run(BY_COPY_MS);
-  // The tab that was away has typed the words anew, in letters of its own.
+  // The tab that was away has typed the words anew, in characters of its own.
   const isTypedAnew = textOf(writer.session.doc).toString().includes(WORDS);
   checker.expectSame('[HI9] the text copy', server.text(DOCUMENT).bodyText.includes(WORDS), isTypedAnew);
 }

@@ -7,7 +7,10 @@ import type { SimTab } from '../world/sim-tab.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 
 const CLOSING_MS = 30_000;
-/** CA5: 0.3 s until somebody new is asked about, at most a second after the call before, a second until they are asked about again, and the calls. */
+/**
+ * CA5: 0.3 s until somebody new is asked about, at most a second after the call before, a second until they are asked about
+ * again, and the calls.
+ */
 const NAMED_WITHIN_MS = 3_000;
 
 export async function checkWorld(world: SimWorld): Promise<void> {
@@ -55,7 +58,7 @@ function checkTab({ checker, server, tabs }: SimWorld, tab: SimTab): void {
     checker.expectSame(ofTab('editable without a role'), view.editable, false);
     return;
   }
-  checker.expectSame(ofTab('[HI9] erased letters'), checker.history.inDoc(tab.session.doc), 0);
+  checker.expectSame(ofTab('[HI9] erased characters'), checker.history.inDoc(tab.session.doc), 0);
   const presenter = server.presenter(DOCUMENT);
   checker.expectSame(ofTab('[PR1] presenter'), view.presenter?.user ?? null, presenter?.user ?? null);
   const isPresenting = presenter?.session === tab.session.sessionId;

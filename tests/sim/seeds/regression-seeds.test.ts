@@ -18,7 +18,7 @@ const SEEDS = [
   },
   {
     seed: 554,
-    why: 'a tab showed an edit of its device, and kept letters of it that had been erased when the row came',
+    why: 'a tab showed an edit of its device, and kept characters of it that had been erased when the row came',
   },
   { seed: 700, why: 'a reader whose announcement was lost while the server was away stayed without a name for good' },
   ...[30466, 8105476, 8105731, 8106616, 8107231, 8108386, 8109136, 8109996].map((seed) => ({
@@ -29,7 +29,7 @@ const SEEDS = [
     seed,
     why: 'a message of another tab made a page take stored rows before it had read how much was erased from them',
   })),
-  { seed: 110003181, why: 'undo put a letter between its neighbour and itself, which nobody takes' },
+  { seed: 110003181, why: 'undo put a character between its neighbour and itself, which nobody takes' },
   { seed: 65565497, why: 'a tab whose copy another tab had replaced stored its acknowledgements nowhere' },
 ];
 
@@ -70,7 +70,7 @@ const HARSH = [
   { seed: 291002691, why: 'two tabs drew one client id, and the later one’s edits were called a broken promise' },
   {
     seed: 286000979,
-    why: 'a viewer’s tab set letters aside as deleted without their deletion, and showed them when it was put back',
+    why: 'a viewer’s tab set characters aside as deleted without their deletion, and showed them when it was put back',
   },
   { seed: 281605603, why: 'a tab whose rows the store refused learned late that another tab had begun a new copy' },
   { seed: 281503855, why: 'a tab set aside another one’s outbox with an edit in it that it had not seen' },
@@ -78,7 +78,7 @@ const HARSH = [
   { seed: 150004712, why: 'an answer from before access ended hid that there was none, and nothing asked again' },
   {
     seed: 120007588,
-    why: 'a document was rebuilt from another history, and its own outbox brought back erased letters',
+    why: 'a document was rebuilt from another history, and its own outbox brought back erased characters',
   },
   { seed: 91100020, why: 'a page that had to start anew again was shown nevertheless, and stayed open after its tab' },
   { seed: 92000131, why: 'a closing page waited for the pause before it would have started anew again' },

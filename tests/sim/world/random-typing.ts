@@ -1,4 +1,4 @@
-// Random edits: formatted text, a map, an XML tree, and the blocks of a page. Most are in the same first letters, so that
+// Random edits: formatted text, a map, an XML tree, and the blocks of a page. Most are in the same first characters, so that
 // edits build on each other before any of them is a row.
 import * as Y from 'yjs';
 import { KINDS as BLOCK_KINDS } from '../../../src/document/blocks/block.ts';
@@ -49,7 +49,7 @@ export class RandomTyping {
   }
 
   #inText(text: Y.Text): void {
-    // The hot spot is the first six letters, where most people type.
+    // The hot spot is the first six characters, where most people type.
     const isHot = this.#random() < 0.6;
     const length = isHot ? Math.min(text.length, 6) : text.length;
     const at = Math.floor(this.#random() * (length + 1));
@@ -106,7 +106,7 @@ export class RandomTyping {
     }
     // Enter in the middle of a line: the rest moves into a new block, in the same transaction.
     const cut = Math.floor(this.#random() * (text.length + 1));
-    const rest = lettersOf(text).slice(cut);
+    const rest = charactersOf(text).slice(cut);
     if (cut < text.length) text.delete(cut, text.length - cut);
     body.insert(at + 1, [this.#newBlock(rest)]);
   }
@@ -128,8 +128,8 @@ export class RandomTyping {
   }
 }
 
-/** The letters without their marks, which `toString` would write as tags. */
-function lettersOf(text: Y.XmlText): string {
+/** The characters without their marks, which `toString` would write as tags. */
+function charactersOf(text: Y.XmlText): string {
   const delta: readonly { readonly insert?: unknown }[] = text.toDelta();
   return delta.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');
 }

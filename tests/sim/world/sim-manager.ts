@@ -1,6 +1,6 @@
 // Somebody who compacts the page's history and erases passages from it, while everybody else goes on.
 import { erasedPage } from '../../../src/document/history/erased-page.ts';
-import type { LetterRange } from '../../../src/document/history/letter-set.ts';
+import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { compactRows } from '../../../src/sync/log/compact-rows.ts';
 import { emptyLog } from '../../../src/sync/recovery/replay-log.ts';
@@ -48,20 +48,20 @@ export class SimManager {
   }
 
   async eraseSome(): Promise<void> {
-    const letters = this.#checker.somePassage(this.#network.random);
-    if (letters !== null) await this.erase(letters);
+    const characters = this.#checker.somePassage(this.#network.random);
+    if (characters !== null) await this.erase(characters);
   }
 
-  /** Reads the page while nobody appends, and has its history begin again without the letters. */
-  async erase(letters: readonly LetterRange[]): Promise<void> {
+  /** Reads the page while nobody appends, and has its history begin again without the characters. */
+  async erase(characters: readonly CharacterRange[]): Promise<void> {
     const head = this.#server.prepareErasing(DOCUMENT);
     await new Promise<void>((resolve) => void this.#clock.after(this.#network.between(20, 600), resolve));
     const { doc, replica } = emptyLog();
     replica.take(this.#rows);
-    if (!this.#server.eraseHistory(DOCUMENT, head, erasedPage(doc, letters).update)) return;
+    if (!this.#server.eraseHistory(DOCUMENT, head, erasedPage(doc, characters).update)) return;
     this.#network.coverage.count('passage erased');
     this.#network.note('erases');
-    this.#checker.beganAgain(letters);
+    this.#checker.beganAgain(characters);
   }
 
   get #rows(): readonly Row[] {

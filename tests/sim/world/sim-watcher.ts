@@ -157,7 +157,7 @@ export class SimWatcher {
     checker.expectSame('[WA8] the first row that was reported out of order or without room', this.#wrongAt, null);
     const presenters = this.#server.presenter(DOCUMENT) !== null && !this.#isRevoked;
     checker.expectSame('[PR1] a watcher shows a presenter', this.presenter !== null, presenters);
-    checker.expectSame('[WA9] erased letters of a watcher', checker.history.inDoc(doc), 0);
+    checker.expectSame('[WA9] erased characters of a watcher', checker.history.inDoc(doc), 0);
     checker.expectSame('pending structs of a watcher', hasPending(doc), false);
     checker.expectSame(
       '[WA1] content of a watcher',

@@ -78,7 +78,7 @@ test.each([
   ['الكِتَابَ هنا', 'كتاب', ['كِتَابَ']],
   ['ﾃﾞｰﾀ データ', 'でーた', ['ﾃﾞｰﾀ', 'データ']],
   ['one boat two', 'boat two', ['boat', 'two']],
-])('in «%s» the marks of «%s» are exactly its letters', (text, query, expected) =>
+])('in «%s» the marks of «%s» are exactly its characters', (text, query, expected) =>
   withWorkspace(async (sql, fixture) => {
     await pages(sql, fixture, [[text, `before\n${text}`]]);
     const { results } = await searcher(sql, fixture)(query);
@@ -183,7 +183,7 @@ test(
 );
 
 test(
-  'excerpts are short, cut between words or letters, and show where the words are, in long lines too',
+  'excerpts are short, cut between words or characters, and show where the words are, in long lines too',
   withWorkspace(async (sql, fixture) => {
     const line = (words: string) => `${'lorem ipsum '.repeat(700)}${words} ${'dolor sit '.repeat(700)}`;
     const japanese = `${'京都の寺。'.repeat(2_000)}猫${'東京の山。'.repeat(500)}`;
@@ -220,7 +220,7 @@ test.each([
   ['10 kB', 'swan '.repeat(2_000), 1],
   ['10 kB of one word', 'x'.repeat(10_000), 0],
   [
-    '10 kB of different letters',
+    '10 kB of different characters',
     Array.from({ length: 10_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join(''),
     0,
   ],
@@ -248,7 +248,7 @@ test.each([
 );
 
 test(
-  'a page is found by the first 200,000 letters of its text, and stored whole if it is longer',
+  'a page is found by the first 200,000 characters of its text, and stored whole if it is longer',
   withWorkspace(async (sql, fixture) => {
     // The words differ, so each takes room of its own in the index.
     const long = Array.from({ length: 60_000 }, (_, at) => `wort${at.toString(36)}ß`).join(' ');
@@ -265,7 +265,7 @@ test(
 );
 
 test(
-  'a text of which 200,000 letters do not fit into the index is stored whole and found by its beginning',
+  'a text of which 200,000 characters do not fit into the index is stored whole and found by its beginning',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     // Nearly every gram is another: more than fits, which Postgres refuses with 54000.

@@ -65,7 +65,7 @@ export const workspaceId = (n: number) => required(parseWorkspaceId(uuid(2, n)))
 export const documentId = (n: number) => required(parseDocumentId(uuid(3, n)));
 export const linkId = (n: number) => required(parseLinkId(uuid(4, n)));
 export const inviteId = (n: number) => required(parseInviteId(uuid(7, n)));
-export const secret = (letter: string): LinkSecret => required(parseLinkSecret(letter.repeat(22)));
+export const secret = (character: string): LinkSecret => required(parseLinkSecret(character.repeat(22)));
 
 export const alice: Identity = { id: userId(1), email: 'alice@weft.example', isGuest: false };
 export const bob: Identity = { id: userId(2), email: 'bob@weft.example', isGuest: false };

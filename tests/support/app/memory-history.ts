@@ -2,7 +2,7 @@
 // test names.
 import { newAnswerer } from '../../../src/sessions/history/answer-question.ts';
 import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
-import type { LetterRange } from '../../../src/document/history/letter-set.ts';
+import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
@@ -24,7 +24,7 @@ export type MemoryHistory = {
   authorsError: WeftError | null;
   /** The next erasures fail with it. */
   eraseFailure: EraseFailure | null;
-  readonly erased: { readonly letters: readonly LetterRange[]; readonly withCopies: boolean }[];
+  readonly erased: { readonly characters: readonly CharacterRange[]; readonly withCopies: boolean }[];
 };
 
 export function memoryHistory(me: UserId, now: () => number) {
@@ -84,9 +84,9 @@ export function memoryHistory(me: UserId, now: () => number) {
       history.versions = history.versions.map((one) => (one === found ? renamed : one));
       return answer(() => renamed);
     },
-    eraser: async (_document, letters) => async (withCopies) => {
+    eraser: async (_document, characters) => async (withCopies) => {
       if (history.eraseFailure !== null) return err(history.eraseFailure);
-      history.erased.push({ letters, withCopies });
+      history.erased.push({ characters, withCopies });
       return ok(undefined);
     },
     removeVersion: (id) => answer(() => void (history.versions = history.versions.filter((one) => one.id !== id))),

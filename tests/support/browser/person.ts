@@ -121,19 +121,19 @@ export class Person {
     return id;
   }
 
-  /** Puts the caret behind the last letter of a paragraph, counted from 0. */
+  /** Puts the caret behind the last character of a paragraph, counted from 0. */
   async putCaretAtEnd(block = 0): Promise<void> {
     await this.body.locator('.block-text').nth(block).click();
     await this.page.keyboard.press('End');
   }
 
-  /** Puts the caret behind the last letter of the page, however many lines it has. */
+  /** Puts the caret behind the last character of the page, however many lines it has. */
   async goToEnd(): Promise<void> {
     await this.body.locator('.block-text').last().click();
     await this.page.keyboard.press('Control+End');
   }
 
-  /** Types letter by letter. */
+  /** Types character by character. */
   async type(text: string, everyMs = 0): Promise<void> {
     await this.page.keyboard.type(text, { delay: everyMs });
   }

@@ -33,7 +33,7 @@ export async function observeScreen(page: Page, report: (change: ReceiptChange) 
       last = `${receipt} ${text}`;
       Reflect.get(window, 'weftScreenChanged')({ receipt, at: performance.now(), text });
     };
-    // Read in the next task, which is still before the next frame. At the mutation itself the browser has inserted a letter
+    // Read in the next task, which is still before the next frame. At the mutation itself the browser has inserted a character
     // that the editor does not know yet, while the receipt is still the previous one. Measured: 3 to 8 ms, never visible.
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = look;

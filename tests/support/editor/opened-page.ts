@@ -62,7 +62,7 @@ export function openPage(session: Session, editable = true, files: WritableFiles
     },
     /** Types at the caret without pauses, in one transaction for each character. */
     type(text: string) {
-      for (const letter of text) editor.view.dispatch(editor.state.tr.insertText(letter));
+      for (const character of text) editor.view.dispatch(editor.state.tr.insertText(character));
     },
     shown: () => parts.editor.getJSON(),
   };

@@ -1,5 +1,5 @@
-// A log that several people wrote at once, from random numbers: what they do to blocks, texts, marks and tables, when they send it
-// as a row, and when they receive the others' rows.
+// A log that several people wrote at once, from random numbers: what they do to blocks, texts, marks and tables, when they send
+// it as a row, and when they receive the others' rows.
 import fc from 'fast-check';
 import * as Y from 'yjs';
 import type { DetachedBlock } from '../../../src/document/blocks/detached-block.ts';
@@ -140,11 +140,13 @@ function edit(doc: Y.Doc, { what, at, to, text }: Pick<Step, 'what' | 'at' | 'to
   });
 }
 
-/** The index, or the next one if it is in the middle of a surrogate pair: Yjs replaces cut pairs, and the editor cuts none (T11). */
+/**
+ * The index, or the next one if it is in the middle of a surrogate pair: Yjs replaces cut pairs, and the editor cuts none (T11).
+ */
 function between(text: Y.XmlText, index: number): number {
   const delta: readonly { readonly insert: unknown }[] = text.toDelta();
-  const letters = delta.map(({ insert }) => (typeof insert === 'string' ? insert : ' ')).join('');
-  return /[\uD800-\uDBFF]/.test(letters.charAt(index - 1)) ? Math.min(index + 1, letters.length) : index;
+  const characters = delta.map(({ insert }) => (typeof insert === 'string' ? insert : ' ')).join('');
+  return /[\uD800-\uDBFF]/.test(characters.charAt(index - 1)) ? Math.min(index + 1, characters.length) : index;
 }
 
 function firstText(element: Y.XmlElement): Y.XmlText | null {

@@ -61,7 +61,7 @@ export function runRandomCommand(page: OpenedPage, random: () => number): string
   const run = (command: Command) => command(view.state, view.dispatch, view);
   const place = () => {
     const $at = view.state.doc.resolve(below(view.state.doc.content.size + 1));
-    // No browser puts a caret into the middle of a letter.
+    // No browser puts a caret into the middle of a character.
     const isInside = $at.parent.isTextblock && /^[\uDC00-\uDFFF]/.test($at.parent.textContent.slice($at.parentOffset));
     return TextSelection.near(isInside ? view.state.doc.resolve($at.pos + 1) : $at);
   };
@@ -124,11 +124,11 @@ export function runRandomCommand(page: OpenedPage, random: () => number): string
 }
 
 function typeWords({ editor: { view } }: OpenedPage, words: string): string {
-  for (const letter of words.length > 3 ? [words] : words) {
+  for (const character of words.length > 3 ? [words] : words) {
     const { from, to } = view.state.selection;
-    const insert = () => view.state.tr.insertText(letter, from, to);
+    const insert = () => view.state.tr.insertText(character, from, to);
     // Goes through input rules, like real typing.
-    if (view.someProp('handleTextInput', (handle) => handle(view, from, to, letter, insert)) !== true)
+    if (view.someProp('handleTextInput', (handle) => handle(view, from, to, character, insert)) !== true)
       view.dispatch(insert());
   }
   return `type ${JSON.stringify(words)}`;

@@ -60,7 +60,7 @@ export const drawnGrid = ({ editor }: OpenedPage): readonly string[] =>
       .join(' '),
   );
 
-/** Puts the caret into a cell, after `offset` letters; counted from the end if negative. */
+/** Puts the caret into a cell, after `offset` characters; counted from the end if negative. */
 export function caretInCell({ editor }: OpenedPage, row: number, column: number, offset = -1): void {
   let at = 0;
   const { doc } = editor.state;

@@ -28,7 +28,8 @@ export function twoEditors(seed: Uint8Array) {
 }
 
 /** The text of each node of the body, without marks. */
-export const wordsOf = ({ doc }: Pick<PageSession, 'doc'>): readonly string[] => bodyOf(doc).toArray().map(lettersIn);
+export const wordsOf = ({ doc }: Pick<PageSession, 'doc'>): readonly string[] =>
+  bodyOf(doc).toArray().map(charactersIn);
 
 /** The names of the nodes of the body. */
 export const nodesOf = ({ doc }: Pick<PageSession, 'doc'>): readonly string[] =>
@@ -36,11 +37,11 @@ export const nodesOf = ({ doc }: Pick<PageSession, 'doc'>): readonly string[] =>
     .toArray()
     .map((node) => (node instanceof Y.XmlElement ? node.nodeName : 'text'));
 
-function lettersIn(node: unknown): string {
+function charactersIn(node: unknown): string {
   if (node instanceof Y.XmlText) {
     const pieces: readonly { readonly insert?: unknown }[] = node.toDelta();
     return pieces.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');
   }
   const children: readonly unknown[] = node instanceof Y.XmlElement ? node.toArray() : [];
-  return children.map(lettersIn).join('');
+  return children.map(charactersIn).join('');
 }

@@ -9,8 +9,8 @@ test('edits shown live before an outage count when the page is opened again afte
   await harness.run(2_000);
   bob.type('registered');
   await harness.run(30_000);
-  for (const letter of ' live') {
-    bob.type(letter, bob.text.length);
+  for (const character of ' live') {
+    bob.type(character, bob.text.length);
     await harness.run(60);
   }
   await harness.run(100);

@@ -38,19 +38,19 @@ async function typingTogether(users: number, { budget = BUDGET, warmUpSeconds = 
   await harness.run(5_000);
   /** The age of the oldest edit that somebody does not show yet. */
   let behindMs = 0;
-  const typed: { readonly at: number; readonly letters: number }[] = [];
-  let letters = 0;
+  const typed: { readonly at: number; readonly characters: number }[] = [];
+  let characters = 0;
   const type = async (forSeconds: number) => {
     for (let step = 0; step < forSeconds * 100; step++) {
       for (const [n, tab] of tabs.entries()) {
         if ((step + n * 7) % 20 !== 0) continue;
         tab.type('a');
-        letters += 1;
+        characters += 1;
       }
-      typed.push({ at: harness.clock.now(), letters });
+      typed.push({ at: harness.clock.now(), characters });
       await harness.run(10);
       const least = Math.min(...tabs.map((tab) => tab.session.doc.getText('t').length));
-      while (typed[0] !== undefined && typed[0].letters <= least) typed.shift();
+      while (typed[0] !== undefined && typed[0].characters <= least) typed.shift();
       if (typed[0] !== undefined) behindMs = Math.max(behindMs, harness.clock.now() - typed[0].at);
     }
   };

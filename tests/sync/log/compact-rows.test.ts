@@ -1,4 +1,4 @@
-// Compacted logs say the same as before: the page, each letter's author, the author of each removal, the times of sittings.
+// Compacted logs say the same as before: the page, each character's author, the author of each removal, the times of sittings.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -41,7 +41,7 @@ function planned(rows: readonly Row[], limits: Partial<PageLimits> = {}) {
 }
 
 const LINE = [textBlock({}, [plainRun('Here')])];
-const letters = (count: number): readonly Step[] =>
+const characters = (count: number): readonly Step[] =>
   Array.from({ length: count }, (_, at) => ({
     person: at % 2,
     what: 5,
@@ -75,7 +75,7 @@ describe('a compacted log', () => {
     );
   });
 
-  test('has the removals of each person, also where two deleted the same letters', () => {
+  test('has the removals of each person, also where two deleted the same characters', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 50 }), (steps) => {
         const rows = withPauses(writeLog([textBlock({}, [plainRun('Some letters to begin with.')])], steps), []);
@@ -87,7 +87,7 @@ describe('a compacted log', () => {
     );
   });
 
-  test('names the first of two people who deleted the same letters', () => {
+  test('names the first of two people who deleted the same characters', () => {
     const log: Row[] = [];
     const [alice, bob] = written(log, ['Both delete this.']);
     lineOf(alice.doc, 0).insert(0, 'A');
@@ -107,8 +107,8 @@ describe('a compacted log', () => {
   test('takes words that somebody typed for their own, also where the same stand on the page already', () => {
     const log: Row[] = [];
     const [, bob] = written(log, ['the very same words', 'Two: ']);
-    Array.from('the very same words').forEach((letter, at) => {
-      lineOf(bob.doc, 1).insert(5 + at, letter);
+    Array.from('the very same words').forEach((character, at) => {
+      lineOf(bob.doc, 1).insert(5 + at, character);
       bob.send(log);
     });
     const rows = withPauses(log, []);
@@ -118,7 +118,7 @@ describe('a compacted log', () => {
   });
 
   test('can be compacted again, and nothing is left to do then', () => {
-    const rows = withPauses(writeLog(LINE, letters(200)), [50, 100]);
+    const rows = withPauses(writeLog(LINE, characters(200)), [50, 100]);
     const compacted = planned(rows);
     // The page's first row stays.
     expect(compacted.rows.map(({ seq, firstSeq }) => [firstSeq, seq])).toEqual([
@@ -131,7 +131,7 @@ describe('a compacted log', () => {
   });
 
   test('keeps the time of each sitting and the number of each edit', () => {
-    const rows = withPauses(writeLog(LINE, letters(40)), [20]);
+    const rows = withPauses(writeLog(LINE, characters(40)), [20]);
     const compacted = planned(rows);
     for (const { replaced, row } of compacted.runs) {
       expect([row.firstAt, row.at]).toEqual([replaced[0]?.at, replaced.at(-1)?.at]);
@@ -144,7 +144,7 @@ describe('a compacted log', () => {
   });
 
   test('leaves young sittings, rows that the text copy lacks, damaged rows and relays as they are', () => {
-    const rows = withPauses(writeLog(LINE, letters(30)), [10, 20]);
+    const rows = withPauses(writeLog(LINE, characters(30)), [10, 20]);
     const young = planned(rows, { before: rows[15]?.at ?? 0 });
     expect(young.rows.filter(({ firstSeq }) => firstSeq !== undefined)).toHaveLength(1);
     expect(planned(rows, { textSeq: 5 }).runs.map(({ row }) => row.seq)).toEqual([5]);
@@ -157,7 +157,7 @@ describe('a compacted log', () => {
   });
 
   test('[HI4] leaves a row that was put back as it is: nothing says whose edits it holds', () => {
-    const rows = withPauses(writeLog(LINE, letters(30)), []).map((row) =>
+    const rows = withPauses(writeLog(LINE, characters(30)), []).map((row) =>
       row.seq === 12 ? { ...row, session: SEED_SESSION } : row,
     );
     const runs = compactRows(rows, { before: Infinity, kept: new Set(), ends: new Set(), until: Infinity });
@@ -166,14 +166,14 @@ describe('a compacted log', () => {
   });
 
   test('keeps who brought an edit, unless its author appended it too', () => {
-    const rows = withPauses(writeLog(LINE, letters(6)), []);
+    const rows = withPauses(writeLog(LINE, characters(6)), []);
     const [, one, two, three] = rows;
     if (one === undefined || two === undefined || three === undefined) throw new Error('no rows');
     const brought = { ...two, dependencies: [{ ...part(three) }] };
     const repeated = [...rows.slice(0, 2), brought, ...rows.slice(3)];
     const { runs } = planned(repeated);
     expect(runs.flatMap(({ replaced }) => replaced.map(({ seq }) => seq))).toContain(3);
-    // After an erasure, an author's append leaves out letters that another row had brought along.
+    // After an erasure, an author's append leaves out characters that another row had brought along.
     const withoutText = repeated.map((row) => (row.seq === 4 ? { ...row, update: Uint8Array.of(0, 0) } : row));
     const alone = compactRows(withoutText, { before: Infinity, kept: new Set(), ends: new Set(), until: Infinity });
     expect(alone.flatMap(({ replaced }) => replaced.map(({ seq }) => seq))).not.toContain(3);
@@ -208,7 +208,7 @@ function lineOf(doc: Y.Doc, index: number): Y.XmlText {
 
 const part = ({ session, clientId, nFrom, nTo, update }: Row) => ({ session, clientId, nFrom, nTo, update });
 
-/** The letters that each session removed. */
+/** The characters that each session removed. */
 function removedBy(log: PageLog, seq: number): Record<string, number> {
   const found: Record<string, number> = {};
   const { history } = log;

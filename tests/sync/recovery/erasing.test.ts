@@ -17,10 +17,10 @@ function eraseFirst({ server }: SyncHarness): boolean {
   const rows = server.rows(DOCUMENT);
   replica.take(rows);
   const structs = Array.from(doc.store.clients.values()).flat();
-  const letters = structs.find((one) => one instanceof Y.Item && one.content.getContent().join('') === 'secret');
-  if (letters === undefined) throw new Error('the word is not there');
-  const { client, clock } = letters.id;
-  return server.eraseHistory(DOCUMENT, replica.seq, erasedPage(doc, [[client, clock, letters.length]]).update);
+  const characters = structs.find((one) => one instanceof Y.Item && one.content.getContent().join('') === 'secret');
+  if (characters === undefined) throw new Error('the word is not there');
+  const { client, clock } = characters.id;
+  return server.eraseHistory(DOCUMENT, replica.seq, erasedPage(doc, [[client, clock, characters.length]]).update);
 }
 
 async function written() {

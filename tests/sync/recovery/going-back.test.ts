@@ -342,7 +342,7 @@ test.each([
 });
 
 test.each(['viewer', 'editor'] as const)(
-  '[HI3] [HI4] what a %s’s tab sets aside deletes the same for those who have the letters and those who lack them',
+  '[HI3] [HI4] what a %s’s tab sets aside deletes the same for those who have the characters and those who lack them',
   async (role) => {
     const { before, setAside } = await setAsideBeside(role, (a) => a.session.doc.getText('t').delete(0, 4));
     expect([textOf(before), textOf(setAside), textOf(before, setAside)]).toEqual(['one two', 'two', 'two']);

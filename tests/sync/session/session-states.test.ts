@@ -508,8 +508,8 @@ describe('the device', () => {
     const alice = await user.opened();
     const bob = await harness.user('bob').opened();
     alice.dropMessages = Number.POSITIVE_INFINITY;
-    for (const letter of 'abcdef') {
-      bob.type(letter);
+    for (const character of 'abcdef') {
+      bob.type(character);
       await harness.run(1_000);
     }
     harness.server.rowsPerAnswer = 3;

@@ -33,8 +33,9 @@ async function longPage(): Promise<{ harness: SyncHarness; alice: TestTab }> {
   return { harness, alice };
 }
 
-/** Ten thousand times one letter, which packs small. */
-const short = (text: string): string => text.replaceAll(/(.)\1{9,}/gu, (run, letter) => `${letter}${run.length} `);
+/** Ten thousand times one character, which packs small. */
+const short = (text: string): string =>
+  text.replaceAll(/(.)\1{9,}/gu, (run, character) => `${character}${run.length} `);
 
 const callsOf = (tab: TestTab, name: keyof Log) => tab.calls.filter((call) => call === name).length;
 const contentOfText = (text: string): string => {
@@ -216,7 +217,7 @@ describe('on the device', () => {
     const again = user.open();
     again.faults.before = () => OFFLINE;
     await harness.run(2_000);
-    expect(short(again.text)).toBe(`${'abcdefghijk'.replaceAll(/./gu, (letter) => `${letter}10000 `)}later`);
+    expect(short(again.text)).toBe(`${'abcdefghijk'.replaceAll(/./gu, (character) => `${character}10000 `)}later`);
   });
 
   test('[SN4] a reader stores one too, and saves none on the server', async () => {

@@ -114,7 +114,7 @@ describe('made', () => {
 });
 
 describe('true', () => {
-  test('[SN7] not with one letter, mark, value, attribute or deletion more or less', async () => {
+  test('[SN7] not with one character, mark, value, attribute or deletion more or less', async () => {
     const { rows } = logOf(6);
     const made = await maker.make(null, rows);
     const edits: ((doc: Y.Doc) => void)[] = [

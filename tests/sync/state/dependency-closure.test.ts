@@ -51,7 +51,7 @@ describe('what own edits build on', () => {
     const b1 = bob.type(2, 'bob');
     const e1 = eve.type(0, 'eve');
     own.hear(a1, b1);
-    // Between two letters of bob's.
+    // Between two characters of bob's.
     const mine = own.type(3, '!');
     const { sources, lacking } = dependencyClosure([mine.decoded], [e1, b1, a1], nothing);
     expect(lacking.size).toBe(0);

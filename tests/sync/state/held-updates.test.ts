@@ -12,12 +12,12 @@ const CLIENT = 5000;
 const session = seededRandom(1).session();
 const other = seededRandom(2).session();
 
-/** One edit per letter. */
-function pieces(letters: string) {
+/** One edit per character. */
+function pieces(characters: string) {
   const doc = newDoc(CLIENT);
   const updates: Uint8Array<ArrayBuffer>[] = [];
   doc.on('update', (update: Uint8Array) => updates.push(new Uint8Array(update)));
-  for (const letter of letters) doc.getText('t').insert(doc.getText('t').length, letter);
+  for (const character of characters) doc.getText('t').insert(doc.getText('t').length, character);
   return updates.map((update, at) => ({ session, clientId: CLIENT, nFrom: at + 1, nTo: at + 1, update }));
 }
 
@@ -52,7 +52,7 @@ test('[L2] a waiting part gives way to one that reaches further back (simulation
   Y.applyUpdate(doc, row, 'row');
   const updates: Uint8Array<ArrayBuffer>[] = [];
   doc.on('update', (update: Uint8Array) => updates.push(new Uint8Array(update)));
-  for (const letter of 'abc') doc.getText('t').insert(doc.getText('t').length, letter);
+  for (const character of 'abc') doc.getText('t').insert(doc.getText('t').length, character);
   const part = (nFrom: number, nTo: number) => ({
     session,
     clientId: CLIENT,

@@ -12,9 +12,9 @@ const contentAfter = (write: (doc: Y.Doc) => void): string => {
 const text = (write: (text: Y.Text) => void) => contentAfter((doc) => write(doc.getText('t')));
 
 describe('the same', () => {
-  test('[SN7] text typed at once, letter by letter, or with something in between that was deleted', () => {
+  test('[SN7] text typed at once, character by character, or with something in between that was deleted', () => {
     const atOnce = text((t) => t.insert(0, 'word 🙂'));
-    expect(text((t) => [...'word 🙂'].forEach((letter) => t.insert(t.length, letter)))).toBe(atOnce);
+    expect(text((t) => [...'word 🙂'].forEach((character) => t.insert(t.length, character)))).toBe(atOnce);
     expect(
       text((t) => {
         t.insert(0, 'woxrd 🙂');

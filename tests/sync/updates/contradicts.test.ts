@@ -90,7 +90,7 @@ const text = (
 const updateOf = (...structs: readonly ForgedStruct[]) => decoded(forge([{ client: CLIENT, clock: 10, structs }]));
 
 test.each<[string, ForgedStruct]>([
-  ['a word with another letter', text('wore')],
+  ['a word with another character', text('wore')],
   ['another place', text('word', { origin: [1, 3] })],
   ['another right neighbor', text('word', { right: [1, 4] })],
   ['another parent', text('word', { parent: 'u' })],

@@ -3,8 +3,8 @@ import * as Y from 'yjs';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { insertMark } from '../../support/hostile-marks.ts';
 
-/** A body with letters, formatted as a text, before, between and behind two blocks. */
-function bodyWithLetters(): Y.XmlFragment {
+/** A body with characters, formatted as a text, before, between and behind two blocks. */
+function bodyWithCharacters(): Y.XmlFragment {
   const blocks = new Y.Doc();
   blocks.getXmlFragment('body').insert(0, [new Y.XmlElement('a'), new Y.XmlElement('b')]);
   const hostile = new Y.Doc();
@@ -23,11 +23,11 @@ const childrenOf = (body: Y.XmlFragment) =>
   (body.toArray() as readonly unknown[]).map((one) => (one instanceof Y.XmlElement ? one.nodeName : one)).join(' ');
 
 test('every stretch of a body is deleted whole, whatever marks stand in it', () => {
-  const all = childrenOf(bodyWithLetters()).split(' ');
+  const all = childrenOf(bodyWithCharacters()).split(' ');
   expect(all.join('')).toBe('startabetweenbend');
   for (let from = 0; from < all.length; from++) {
     for (let to = from; to <= all.length; to++) {
-      const body = bodyWithLetters();
+      const body = bodyWithCharacters();
       body.delete(from, to - from);
       expect(childrenOf(body)).toBe(all.toSpliced(from, to - from).join(' '));
     }

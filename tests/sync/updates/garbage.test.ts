@@ -443,7 +443,7 @@ function malloryRow(seq: number, update: Bytes): Row {
   return { seq, session: mallory, clientId: MALLORY, nFrom: seq, nTo: seq, update, dependencies: [] };
 }
 
-const ascii = (text: string) => [...text].map((letter) => letter.charCodeAt(0));
+const ascii = (text: string) => [...text].map((character) => character.charCodeAt(0));
 
 function forgeItem(content_: Parameters<typeof item>[0]): Bytes {
   return forge([{ client: MALLORY, clock: 0, structs: [item(content_)] }]);

@@ -40,7 +40,7 @@ test('[LW1] a row’s transaction says which deletions it names and whose they a
   bob.on('update', (update: Uint8Array) => (deleted = new Uint8Array(update)));
   bob.getXmlFragment('body').delete(0, 1);
   replica.take([row(2, deleted)]);
-  // The block, its text and four letters; not the seven letters of carol's that went with them.
+  // The block, its text and four characters; not the seven characters of carol's that went with them.
   expect(received.at(-1)).toEqual([{ by: BOB, deletes: new Map([[2001, [{ clock: 0, len: 6 }]]]) }]);
   expect(ada.getXmlFragment('body').length).toBe(0);
 });

@@ -223,7 +223,7 @@ test('[SZ1] deletions alone are cut too', () => {
   const doc = newDoc(3000);
   doc.getText('t').insert(0, 'ab'.repeat(5_000));
   const before = Y.encodeStateAsUpdate(doc);
-  // Every other letter, so that no two deleted ranges touch.
+  // Every other character, so that no two deleted ranges touch.
   const update = deletesOnly(3000, 5_000);
   const pieces = splitUpdate(update, 1024);
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThanOrEqual(1024);

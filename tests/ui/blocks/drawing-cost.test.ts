@@ -4,14 +4,14 @@ import { repeatedly, timesAsLong } from '../../support/times-as-long.ts';
 
 const isTooCostly = (text: string, marks = 0) => drawingCost([{ text, marks, formulas: 0 }]) > MAX_DRAWING_MS;
 
-/** Each text with the number of letters up to which it is drawn. */
+/** Each text with the number of characters up to which it is drawn. */
 test.each([
   ['Latin words', 'words ', 390_000],
   ['Chinese', '中', 390_000],
   ['Arabic words in one line', 'باب ', 6_800],
   ['lines of Arabic', `${'باب '.repeat(100)}\n`, 90_000],
   ['accents', 'e\u0301', 100_000],
-  ['marks on one letter', '\u0301', 6_000],
+  ['marks on one character', '\u0301', 6_000],
   ['skin tones in a row', '\u{1F3FB}', 1_200],
   ['skin tones and variation selectors', '\u{1F3FB}\uFE0F', 1_500],
   ['hands with a skin tone', '\u{1F44B}\u{1F3FB}', 300_000],
@@ -25,7 +25,7 @@ test.each([
   expect([isTooCostly(text(limit * 0.9)), isTooCostly(text(limit * 1.2))]).toEqual([false, true]);
 });
 
-test('marks cost an element each, for every stretch of letters', () => {
+test('marks cost an element each, for every stretch of characters', () => {
   const pieces = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ text: 'x', marks: at % 2, formulas: 0 }));
   expect(drawingCost(pieces(1_000))).toBeLessThan(MAX_DRAWING_MS);
@@ -38,7 +38,7 @@ test('formulas cost several elements each', () => {
   expect(cost(700)).toBeGreaterThan(MAX_DRAWING_MS);
 });
 
-test('a million letters are estimated as fast as a hundred times ten thousand', async () => {
+test('a million characters are estimated as fast as a hundred times ten thousand', async () => {
   const [text, part] = ['باب '.repeat(250_000), 'باب '.repeat(2_500)];
   expect(isTooCostly(text)).toBe(true);
   const times = await timesAsLong(

@@ -31,7 +31,7 @@ test('a value that is too long stays as it was typed, says so, and is not sent u
   expect(sent).toEqual([' 👩👩👩👩👩 ']);
 });
 
-test('no field of the app swallows letters: none has a maxLength', () => {
+test('no field of the app swallows characters: none has a maxLength', () => {
   const withLimit = globSync('src/**/*.tsx').filter((file) => readFileSync(file, 'utf8').includes('maxLength='));
   expect(withLimit).toEqual([]);
 });

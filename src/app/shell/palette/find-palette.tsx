@@ -65,12 +65,15 @@ export function FindPalette({ shell, onTemplates, onClose }: FindPaletteProps) {
           }),
         ),
       },
-      { title: 'People', entries: people.find(query, MAX_PEOPLE).map(({ entry, letters }) => ({ ...entry, letters })) },
+      {
+        title: 'People',
+        entries: people.find(query, MAX_PEOPLE).map(({ entry, characters }) => ({ ...entry, characters })),
+      },
       ...(isSearching
         ? [
             {
               title: 'Actions',
-              entries: actionSearch.find(query, MAX_ACTIONS).map(({ entry, letters }) => ({ ...entry, letters })),
+              entries: actionSearch.find(query, MAX_ACTIONS).map(({ entry, characters }) => ({ ...entry, characters })),
             },
           ]
         : [

@@ -10,7 +10,7 @@ import { type PageIndex, isNews, pathTo, shownTitle } from '../../../state/works
 
 /**
  * The titles, prepared once for each state of the list and not once for each opening of the palette: 10,000 titles are
- * prepared while somebody types the first letters, and the garbage costs each of these keys a collection.
+ * prepared while somebody types the first characters, and the garbage costs each of these keys a collection.
  */
 const searches = new WeakMap<PageIndex, NameSearch<DocumentSummary>>();
 
@@ -47,10 +47,10 @@ export const recentPages = ({ pages }: PageIndex, count: number): readonly NameM
     .filter(isNews)
     .sort((a, b) => b.updatedAt - a.updatedAt)
     .slice(0, count)
-    .map((entry) => ({ entry, letters: [] }));
+    .map((entry) => ({ entry, characters: [] }));
 
 export function pageEntry(
-  { entry: page, letters }: NameMatch<DocumentSummary>,
+  { entry: page, characters }: NameMatch<DocumentSummary>,
   index: PageIndex,
   onChoose: PaletteEntry['onChoose'],
 ): PaletteEntry {
@@ -58,7 +58,7 @@ export function pageEntry(
   return {
     id: page.id,
     name: shownTitle(page.title),
-    letters,
+    characters,
     note: path.length === 0 ? undefined : path.join(' / '),
     icon: <PageIcon icon={page.icon} />,
     onChoose,

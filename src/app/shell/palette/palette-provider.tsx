@@ -60,7 +60,7 @@ export function PaletteProvider({ shell, children }: PaletteProviderProps) {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [isSearching, navigate, search]);
-  // Letters typed right after Ctrl K must not land in the page because the palette is still loading.
+  // Characters typed right after Ctrl K must not land in the page because the palette is still loading.
   useEffect(() => {
     const timer = setTimeout(FindPalette.preload, PRELOADS_AFTER_MS);
     return () => clearTimeout(timer);

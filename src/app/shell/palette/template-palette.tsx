@@ -43,27 +43,27 @@ export function TemplatePalette({ shell, page, onClose }: TemplatePaletteProps) 
     const isSearching = query.trim() !== '';
     const pages = isSearching
       ? ownSearch.find(query, own.length)
-      : own.toSorted((a, b) => a.title.localeCompare(b.title)).map((entry) => ({ entry, letters: [] }));
+      : own.toSorted((a, b) => a.title.localeCompare(b.title)).map((entry) => ({ entry, characters: [] }));
     const builtIn = isSearching
       ? builtInSearch.find(query, BUILT_IN_TEMPLATES.length)
-      : BUILT_IN_TEMPLATES.map((entry) => ({ entry, letters: [] }));
+      : BUILT_IN_TEMPLATES.map((entry) => ({ entry, characters: [] }));
     return [
       {
         title: `From ${workspace.name}`,
-        entries: pages.map(({ entry, letters }): PaletteEntry => ({
+        entries: pages.map(({ entry, characters }): PaletteEntry => ({
           id: entry.id,
           name: shownTitle(entry.title),
-          letters,
+          characters,
           icon: <PageIcon icon={entry.icon} />,
           onChoose: () => start({ of: 'page', id: entry.id }, entry.icon),
         })),
       },
       {
         title: 'Built in',
-        entries: builtIn.map(({ entry, letters }): PaletteEntry => ({
+        entries: builtIn.map(({ entry, characters }): PaletteEntry => ({
           id: entry.id,
           name: entry.name,
-          letters,
+          characters,
           note: entry.about,
           icon: <PageIcon icon={entry.icon} />,
           onChoose: () => start({ of: 'markdown', text: entry.markdown }, entry.icon),

@@ -16,12 +16,12 @@ export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): 
   let above: Deed['by'] | undefined;
   for (const block of page.blocks) {
     const found: HistoryMark[] = [];
-    /** Letters by author. */
-    const letters = new Map<Deed['by'], { count: number; deed: Deed }>();
+    /** Characters by author. */
+    const characters = new Map<Deed['by'], { count: number; deed: Deed }>();
     for (const [part, text] of textsOf(block)) {
       for (const { from, to, deed } of rangesIn(authors.get(block.key)?.get(part) ?? [], 0, text.length)) {
-        const known = letters.get(deed.by) ?? { count: 0, deed };
-        letters.set(deed.by, { count: known.count + to - from, deed: known.deed });
+        const known = characters.get(deed.by) ?? { count: 0, deed };
+        characters.set(deed.by, { count: known.count + to - from, deed: known.deed });
         left -= 1;
         if (left < 0) continue;
         const { says, dye } = saysWho(deed);
@@ -36,11 +36,11 @@ export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): 
       }
     }
     if (found.length > 0) marks.set(block.key, found);
-    const [most] = Array.from(letters.values()).toSorted((one, other) => other.count - one.count);
+    const [most] = Array.from(characters.values()).toSorted((one, other) => other.count - one.count);
     if (most === undefined) continue;
-    const alone = letters.size === 1 ? most.deed.by : undefined;
+    const alone = characters.size === 1 ? most.deed.by : undefined;
     if (alone === undefined || alone !== above)
-      notes.set(block.key, noteOf(most.deed, saysWho, { others: letters.size - 1 }));
+      notes.set(block.key, noteOf(most.deed, saysWho, { others: characters.size - 1 }));
     above = alone;
   }
   return { ...plainPage(page.title, page.blocks), marks, notes, isCut: left < 0 };

@@ -23,7 +23,7 @@ export type Engine = { readonly name: EngineName; readonly open: () => Promise<E
 
 export const WINDOW = { width: 1280, height: 800 } as const;
 
-/** Types letters as they are and keys in braces: `a{Enter}`, `{Control+b}`, `{Shift+ArrowLeft}`; `{{` is a brace. */
+/** Types characters as they are and keys in braces: `a{Enter}`, `{Control+b}`, `{Shift+ArrowLeft}`; `{{` is a brace. */
 export async function typeInto(tab: EngineTab, keys: string): Promise<void> {
   for (const [key] of keys.matchAll(/\{\{|\{[^}]+\}|[\s\S]/gu)) {
     if (key === '{{') await tab.press(['{']);

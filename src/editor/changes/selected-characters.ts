@@ -1,23 +1,23 @@
-// The selected text as Yjs names its letters, which is how the rows of the log name them too.
+// The selected text as Yjs names its characters, which is how the rows of the log name them too.
 import type { Editor } from '@tiptap/core';
 import * as Y from 'yjs';
 import { bodyParts } from '../../document/body-parts.ts';
 import { OWN_TEXT, type TextPart, cellPart } from '../../document/changes/text-part.ts';
-import type { LetterRange } from '../../document/history/letter-set.ts';
+import type { CharacterRange } from '../../document/history/character-ids.ts';
 import { bodyOf } from '../../document/names.ts';
 import { selectedTexts } from './selected-texts.ts';
 
-export type SelectedLetters = { readonly words: string; readonly letters: readonly LetterRange[] };
+export type SelectedCharacters = { readonly words: string; readonly characters: readonly CharacterRange[] };
 
-/** Null while the editor shows something else than the document has, so that no wrong letters are taken. */
-export function selectedLetters(editor: Editor, doc: Y.Doc): SelectedLetters | null {
+/** Null while the editor shows something else than the document has, so that no wrong characters are taken. */
+export function selectedCharacters(editor: Editor, doc: Y.Doc): SelectedCharacters | null {
   const elements = new Map<string, Y.XmlElement>();
   for (const { element } of bodyParts(bodyOf(doc))) {
     const id = element?._item?.id;
     if (element !== null && id !== undefined) elements.set(`${id.client}.${id.clock}`, element);
   }
   const words: string[] = [];
-  const letters: LetterRange[] = [];
+  const characters: CharacterRange[] = [];
   for (const { key, part, text, from, to } of selectedTexts(editor, doc)) {
     const element = elements.get(key);
     const items = element === undefined ? [] : textItems(holderOf(element, part));
@@ -26,11 +26,11 @@ export function selectedLetters(editor: Editor, doc: Y.Doc): SelectedLetters | n
     let at = 0;
     for (const { client, clock, str } of items) {
       const [first, last] = [Math.max(from, at), Math.min(to, at + str.length)];
-      if (first < last) letters.push([client, clock + first - at, last - first]);
+      if (first < last) characters.push([client, clock + first - at, last - first]);
       at += str.length;
     }
   }
-  return { words: words.join(' … '), letters };
+  return { words: words.join(' … '), characters };
 }
 
 /** The element whose texts are this part: the block, or a cell of the table. */

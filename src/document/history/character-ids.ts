@@ -1,14 +1,14 @@
-// A set of letters as Yjs names them: ranges of clocks by client, in order, none touching the next.
+// A set of characters as Yjs names them: ranges of clocks by client, in order, none touching the next.
 import { firstIndex } from '../../lib/lists/first-index.ts';
 
-/** Letters that stand one after the other in Yjs. */
-export type LetterRange = readonly [client: number, clock: number, length: number];
+/** Characters that stand one after the other in Yjs. */
+export type CharacterRange = readonly [client: number, clock: number, length: number];
 /** Half-open ranges of clocks, by client. */
-export type LetterRanges = ReadonlyMap<number, readonly (readonly [from: number, to: number])[]>;
+export type CharacterRanges = ReadonlyMap<number, readonly (readonly [from: number, to: number])[]>;
 
 type Ranges = [from: number, to: number][];
 
-export class LetterSet {
+export class CharacterIds {
   readonly #clients = new Map<number, Ranges>();
   #size = 0;
 
@@ -16,13 +16,13 @@ export class LetterSet {
     return this.#size;
   }
 
-  get ranges(): LetterRanges {
+  get ranges(): CharacterRanges {
     return this.#clients;
   }
 
-  static of(letters: readonly LetterRange[]): LetterSet {
-    const set = new LetterSet();
-    for (const range of letters) set.add(...range);
+  static of(characters: readonly CharacterRange[]): CharacterIds {
+    const set = new CharacterIds();
+    for (const range of characters) set.add(...range);
     return set;
   }
 
@@ -42,7 +42,7 @@ export class LetterSet {
     this.#size += to - from;
   }
 
-  /** The ranges of these letters that are in the set, in order. */
+  /** The ranges of these characters that are in the set, in order. */
   within(client: number, clock: number, length: number): readonly (readonly [from: number, to: number])[] {
     const ranges = this.#clients.get(client);
     if (ranges === undefined) return [];
@@ -58,7 +58,7 @@ export class LetterSet {
 
 /** The index of the first range that ends at `clock` or behind it. */
 function firstEndingAt(ranges: Ranges, clock: number): number {
-  // Most letters are added in order.
+  // Most characters are added in order.
   if ((ranges.at(-1)?.[1] ?? -1) < clock) return ranges.length;
   return firstIndex(ranges.length, (index) => (ranges[index]?.[1] ?? 0) >= clock);
 }

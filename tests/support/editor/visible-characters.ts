@@ -1,20 +1,20 @@
-// The letters of a page as Yjs names them.
+// The characters of a page as Yjs names them.
 import * as Y from 'yjs';
-import type { LetterRange } from '../../../src/document/history/letter-set.ts';
+import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
 import { bodyOf } from '../../../src/document/names.ts';
 
-export type Letter = { readonly id: LetterRange; readonly letter: string };
+export type Character = { readonly id: CharacterRange; readonly character: string };
 
-/** The letters of a text as it is now, one by one. */
-export function visibleLetters(text: Y.XmlText): readonly Letter[] {
-  const letters: Letter[] = [];
+/** The characters of a text as it is now, one by one. */
+export function visibleCharacters(text: Y.XmlText): readonly Character[] {
+  const characters: Character[] = [];
   for (let item = text._start; item !== null; item = item.right) {
     if (item.deleted || !(item.content instanceof Y.ContentString)) continue;
     const { client, clock } = item.id;
     for (let at = 0; at < item.length; at++)
-      letters.push({ id: [client, clock + at, 1], letter: item.content.str.charAt(at) });
+      characters.push({ id: [client, clock + at, 1], character: item.content.str.charAt(at) });
   }
-  return letters;
+  return characters;
 }
 
 export function textAt(doc: Y.Doc, at: number): Y.XmlText {
@@ -25,10 +25,10 @@ export function textAt(doc: Y.Doc, at: number): Y.XmlText {
 }
 
 /** The first place of these words in a block of the page. */
-export function chosenIn(doc: Y.Doc, words: string, block = 0): readonly LetterRange[] {
-  const letters = visibleLetters(textAt(doc, block));
-  const plain = letters.map(({ letter }) => letter).join('');
+export function chosenIn(doc: Y.Doc, words: string, block = 0): readonly CharacterRange[] {
+  const characters = visibleCharacters(textAt(doc, block));
+  const plain = characters.map(({ character }) => character).join('');
   const at = plain.indexOf(words);
   if (at < 0) throw new Error(`“${words}” is not in “${plain}”`);
-  return letters.slice(at, at + words.length).map(({ id }) => id);
+  return characters.slice(at, at + words.length).map(({ id }) => id);
 }
