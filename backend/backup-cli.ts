@@ -111,7 +111,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Aborts when somebody stops the command, which then removes what it has written. Further signals change nothing. */
+/** Aborts when someone stops the command, which then removes what it has written. Further signals change nothing. */
 function stopOnSignals(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {

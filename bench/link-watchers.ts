@@ -20,7 +20,7 @@ export type LinkWatcher = {
   readonly gaps: number;
 };
 
-/** This many join at once: not everybody opens a link in the same millisecond. */
+/** This many join at once: not everyone opens a link in the same millisecond. */
 const JOINS_AT_ONCE = 20;
 
 /** Resolves when all are live. */

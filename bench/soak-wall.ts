@@ -1,4 +1,4 @@
-// A wall in a real browser for hours: `node bench/soak-wall.ts [minutes]`. Somebody writes a line every few seconds and deletes
+// A wall in a real browser for hours: `node bench/soak-wall.ts [minutes]`. Someone writes a line every few seconds and deletes
 // the oldest, and the wall's connection is cut now and then. Prints the wall's memory each minute, and its growth at the end.
 // Started by hand, because the tests prove the same in virtual time (`tests/sync/session/watch-week.test.ts`).
 import process from 'node:process';

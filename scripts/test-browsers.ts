@@ -1,5 +1,5 @@
-// `npm run test:browsers`: the tests of tests/browsers in full length, in Chromium, Firefox and WebKit, and what happens to the words
-// that somebody types into a block while others change it. `npm test` runs a short form in the engines that the machine has.
+// `npm run test:browsers`: the tests of tests/browsers in full length, in Chromium, Firefox and WebKit, and what happens to the
+// words that someone types into a block while others change it. `npm test` runs a short form in the engines that the machine has.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

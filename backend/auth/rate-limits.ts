@@ -1,12 +1,12 @@
-// Rate limits: network addresses by token buckets, accounts by wrong passwords from each address or device. They are in memory only: a restart resets them.
-// Mails and their codes have limits in the database (mail/sent-mails.ts).
+// Rate limits: network addresses by token buckets, accounts by wrong passwords from each address or device. They are in memory
+// only: a restart resets them. Mails and their codes have limits in the database (mail/sent-mails.ts).
 import { BoundedMap } from '../../src/lib/lists/bounded-map.ts';
 import { callerOf, isLoopback } from '../gateway/addresses.ts';
 import { TokenBuckets } from '../gateway/token-buckets.ts';
 import { AuthError, tooManyRequests } from './auth-error.ts';
 import type { AuthSettings } from './settings.ts';
 
-/** More than bcrypt can check passwords within a window, with two keys each, so that nobody can push out the count of another. */
+/** More than bcrypt can check passwords within a window, with two keys each, so that no one can push out the count of another. */
 const MAX_KEYS = 20_000;
 const ATTEMPT_WINDOW_MS = 5 * 60_000;
 type Attempts = { count: number; readonly endsAt: number };
@@ -33,7 +33,7 @@ export class RateLimits {
 
   /** Throws a 429 if this address sends too many requests. */
   take(name: RateName, peer: string | null): void {
-    // Not for an unknown address or this machine's own: behind a proxy on it, everybody has that one.
+    // Not for an unknown address or this machine's own: behind a proxy on it, everyone has that one.
     if (peer === null || isLoopback(peer)) return;
     if (this.#buckets[name].take(callerOf(peer), this.#settings.now()) === 0) return;
     throw name === 'mails'
@@ -44,7 +44,7 @@ export class RateLimits {
   /**
    * Throws a 429 after too many wrong passwords of this account. Counts each attempt before its outcome is known, because many
    * can run at the same time. After a success, call the returned function: it forgets this caller's earlier failures.
-   * `device`: the id of one on which the account was signed in before. Nobody else's failures count for it.
+   * `device`: the id of one on which the account was signed in before. No one else's failures count for it.
    */
   attempt(
     account: string,

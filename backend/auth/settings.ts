@@ -1,4 +1,4 @@
-// The settings of Auth. The defaults are those of a hosted project, except that nobody has to confirm an email address.
+// The settings of Auth. The defaults are those of a hosted project, except that no one has to confirm an email address.
 
 import type { Rate } from '../gateway/token-buckets.ts';
 
@@ -19,7 +19,7 @@ export type AuthSettings = {
   readonly mailIntervalSeconds: number;
   /** Host names to which links in mails may lead, besides this backend's own and this machine. */
   readonly redirectHosts: readonly string[];
-  /** Limits for each network address, except this machine's own: behind a proxy on it, everybody has that one. */
+  /** Limits for each network address, except this machine's own: behind a proxy on it, everyone has that one. */
   readonly rates: {
     /** Requests to /token: passwords, refresh tokens and codes of links. */
     readonly tokens: Rate;
@@ -35,7 +35,9 @@ export type AuthSettings = {
    */
   readonly wrongPasswords: number;
   readonly wrongPasswordsTogether: number;
-  /** Wrong codes of one mail, from any address; after that only its link works. A new mail, at most one a minute, has a new code. */
+  /**
+   * Wrong codes of one mail, from any address; after that only its link works. A new mail, at most one a minute, has a new code.
+   */
   readonly wrongCodes: number;
   /** Unix time in milliseconds. */
   readonly now: () => number;

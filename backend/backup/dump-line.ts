@@ -1,4 +1,4 @@
-// Parses a line of `data.sql` or `auth.sql`. A backup can come from somebody else, so none of its SQL is run: rows are taken
+// Parses a line of `data.sql` or `auth.sql`. A backup can come from someone else, so none of its SQL is run: rows are taken
 // out of it as plain values, and every other line must be one that a dump has. The load does by itself what those lines say.
 import { POSTAMBLE, PREAMBLE, type Table } from './dump.ts';
 

@@ -1,4 +1,4 @@
-// Reads the tar file of a backup, which can come from somebody else: accepts only the entries that a backup has, writes each to
+// Reads the tar file of a backup, which can come from someone else: accepts only the entries that a backup has, writes each to
 // a place that its name cannot choose, and takes keys and migrations only in the form that this Weft gives them.
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

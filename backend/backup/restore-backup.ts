@@ -157,7 +157,7 @@ async function makeLike(model: string, dir: string): Promise<void> {
   await chmod(dir, mode & 0o7777);
 }
 
-/** Removes `dir` and the folders above it up to `top`, unless somebody else has put something into them. */
+/** Removes `dir` and the folders above it up to `top`, unless someone else has put something into them. */
 async function removeEmpty(dir: string, top: string): Promise<void> {
   try {
     for (let path = dir; path.length >= top.length; path = dirname(path)) await rmdir(path);

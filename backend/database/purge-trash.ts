@@ -5,7 +5,7 @@ import type { Queries } from '../engine.ts';
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 60 * 60 * 1_000;
 
-/** Nobody waits for it, so a failure is tried again an hour later. Returns `stop`, which resolves when no call runs any more. */
+/** No one waits for it, so a failure is tried again an hour later. Returns `stop`, which resolves when no call runs any more. */
 export function purgeTrashHourly(
   pg: Pick<Queries, 'query'>,
   times = { firstAfterMs: FIRST_AFTER_MS, everyMs: EVERY_MS },

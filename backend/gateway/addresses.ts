@@ -53,7 +53,7 @@ function parseNetwork(text: string): readonly [Address, number] | null {
   return ipaddr.isValidCIDR(cidr) ? ipaddr.parseCIDR(cidr) : null;
 }
 
-/** Interfaces of containers and virtual machines: nobody looks for Weft there. */
+/** Interfaces of containers and virtual machines: no one looks for Weft there. */
 const VIRTUAL = /^(?:docker|br-|veth|virbr|vmnet|cni|flannel|cali)/;
 
 /** The addresses under which other machines reach a server that listens on `host`. */

@@ -1,5 +1,5 @@
 // Finds who sends a request: the address at the other end of the connection, or one that a trusted proxy reports.
-// Ignores what anybody else claims about addresses.
+// Ignores what anyone else claims about addresses.
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
@@ -14,7 +14,7 @@ export type Client = {
   readonly isHttps: boolean;
 };
 
-/** Any of these headers means that the request is sent on behalf of somebody else. */
+/** Any of these headers means that the request is sent on behalf of someone else. */
 const PROXY_HEADERS = [
   'forwarded',
   'via',
@@ -39,7 +39,7 @@ export function clientOf(incoming: IncomingMessage, trusted: AddressSet): Client
 }
 
 /**
- * From the peer backwards through X-Forwarded-For: the first address that is not a trusted proxy, since anybody can write
+ * From the peer backwards through X-Forwarded-For: the first address that is not a trusted proxy, since anyone can write
  * what precedes it. When that item is no address at all, the last trusted proxy before it.
  */
 function forwardedAddress(incoming: IncomingMessage, trusted: AddressSet): string {

@@ -25,7 +25,7 @@ export type GatewayLimits = {
   /** Size of all headers of a request, and their number; beyond either: 431. */
   readonly headerBytes: number;
   readonly headers: number;
-  /** One body, by who sends it: a signed-in person or the secret key, or somebody who has only the public key. */
+  /** One body, by who sends it: a signed-in person or the secret key, or someone who has only the public key. */
   readonly body: BodyLimits;
   readonly anonymousBody: BodyLimits;
   /** Bytes of the bodies that one address sends at a time, and of all bodies. */

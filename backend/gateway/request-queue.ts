@@ -1,5 +1,5 @@
 // Lets a few requests of each caller run at a time; further ones wait for their turn. Without it, requests that one program sends
-// on hundreds of connections at once are all handled in one turn of the event loop, and everybody else waits until they are done.
+// on hundreds of connections at once are all handled in one turn of the event loop, and everyone else waits until they are done.
 
 type Waiting = { running: number; readonly queue: (() => void)[] };
 

@@ -60,7 +60,7 @@ export const apiHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'cross-origin',
 };
 
-/** Somebody may open an answer of the API as a page: nothing in it may run or load anything. */
+/** Someone may open an answer of the API as a page: nothing in it may run or load anything. */
 const API_POLICY = `default-src 'none'; frame-ancestors 'none'; sandbox`;
 
 /** The app fetches pictures that are pasted from there. */

@@ -1,4 +1,4 @@
-// Tells a signed-in person and the secret key from a caller who has only the public key, which everybody can read in the app.
+// Tells a signed-in person and the secret key from a caller who has only the public key, which everyone can read in the app.
 // It decides how much a body may hold; the services decide what the caller may do.
 import type { IncomingMessage } from 'node:http';
 import { compactVerify } from 'jose';

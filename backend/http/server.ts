@@ -66,7 +66,7 @@ export type RunningServer = {
   close(): Promise<void>;
 };
 
-/** Weft uses only private channels. On others everybody with the public key could send to everybody. */
+/** Weft uses only private channels. On others everyone with the public key could send to everyone. */
 const REALTIME: Partial<RealtimeOptions> = { privateOnly: true };
 /** How long running requests may take when the server stops. */
 const GRACE_MS = 2_000;

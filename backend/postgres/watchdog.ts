@@ -35,7 +35,7 @@ export class Watchdog {
       process.platform === 'win32'
         ? spawn(process.execPath, ['-e', SCRIPT, '--', ...args], options)
         : spawn('/bin/sh', ['-c', SHELL, 'weft-watchdog', ...args], options);
-    // Killed by somebody: PostgreSQL goes on, and the next start finds it (server-left-behind.ts).
+    // Killed by someone: PostgreSQL goes on, and the next start finds it (server-left-behind.ts).
     this.#process.on('error', () => {});
     this.#process.stdin?.on('error', () => {});
     this.#process.unref();

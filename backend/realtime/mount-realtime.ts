@@ -64,7 +64,7 @@ export function mountRealtime(
     if (recipient === 'realtime') {
       if (input.admits?.(request, connection) ?? true) void open(request, connection, head);
     }
-    // Without another listener for upgrades, nobody else would close this connection.
+    // Without another listener for upgrades, no one else would close this connection.
     else if (recipient === 'none' || server.listenerCount('upgrade') === 1) connection.destroy();
   };
 

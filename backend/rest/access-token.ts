@@ -1,4 +1,5 @@
-// Verifies an access token for REST: its signature, the types of its claims and its role. Refuses it in the words of PostgREST 14.
+// Verifies an access token for REST: its signature, the types of its claims and its role. Refuses it in the words of PostgREST
+// 14.
 import { compactVerify, decodeProtectedHeader, errors } from 'jose';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../src/lib/result.ts';
@@ -7,7 +8,7 @@ import { errorResponse, parseJson } from './postgrest-error.ts';
 
 export type AccessToken = {
   readonly role: ApiRole;
-  /** '' if it names nobody. */
+  /** '' if it names no one. */
   readonly subject: string;
   /** As JSON. */
   readonly claims: string;

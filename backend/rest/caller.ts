@@ -52,7 +52,7 @@ export function callerIdentifier(keys: Keys, isRole: IsRole, now: () => number =
     const authorization = headers.get('authorization') ?? '';
     if (/^Bearer\s*$/i.test(authorization)) return refuseToken('PGRST301', 'Empty JWT is sent in Authorization header');
     const token = /^Bearer\s+(.+)$/i.exec(authorization)?.[1]?.trim();
-    // supabase-js sends the key as the token too while nobody is signed in.
+    // supabase-js sends the key as the token too while no one is signed in.
     if (token === undefined || token.startsWith('sb_')) return ok(withoutToken(key.value));
     return verify(token);
   };

@@ -60,7 +60,7 @@ function raisedStatus(code: string): number | null {
 /** The database cannot be reached; starting it anew takes about this long. */
 const AWAY_RETRY_SECONDS = 2;
 
-/** PostgreSQL guesses which column or function was meant, and so lists names to somebody who only tries. */
+/** PostgreSQL guesses which column or function was meant, and so lists names to someone who only tries. */
 const GUESS = /^Perhaps you meant/;
 
 /** `isAnonymous`: signing in could help, so a missing right is 401 instead of 403. */

@@ -38,7 +38,7 @@ export class Buckets {
     this.#engine = engine;
   }
 
-  /** Bypasses row level security: these rules apply to everybody who may use the bucket. */
+  /** Bypasses row level security: these rules apply to everyone who may use the bucket. */
   async rulesOf(bucket: string): Promise<BucketRules> {
     const { rows } = await this.#engine.query<{ public: boolean | null; bytes: number | null; types: string[] | null }>(
       'select public, file_size_limit as bytes, allowed_mime_types as types from storage.buckets where id = $1',

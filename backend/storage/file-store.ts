@@ -16,7 +16,7 @@ export type StoredFile = {
 const VERSION = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const INCOMING = 'incoming';
 const ORPHANS = 'orphans';
-/** Orphans are deleted only after this time: somebody who starts Weft with the wrong database gets them back. */
+/** Orphans are deleted only after this time: someone who starts Weft with the wrong database gets them back. */
 const ORPHAN_DAYS = 7;
 const DAY_MS = 86_400_000;
 

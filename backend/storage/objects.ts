@@ -116,7 +116,7 @@ async function write(
   owner: string | null,
   { version, metadata, userMetadata }: Content,
 ): Promise<Written> {
-  // With the caller's policies: nobody can replace an object that they may not see.
+  // With the caller's policies: no one can replace an object that they may not see.
   const before = await tx.query<{ version: string | null }>(
     `select version from storage.objects where bucket_id = $1 and name = $2`,
     [key.bucket, key.name],

@@ -4,7 +4,7 @@ import { answerObject } from './download.ts';
 import { listFolder } from './listing.ts';
 import { parseBucketName, parseObjectKey } from './object-key.ts';
 
-/** In a public bucket everybody with a key may read; elsewhere the policies decide. */
+/** In a public bucket everyone with a key may read; elsewhere the policies decide. */
 export const open: Handler = async ({ buckets, objects, files, callerOf }, { request, url, rest }) => {
   const caller = await callerOf(request);
   const key = parseObjectKey(rest);

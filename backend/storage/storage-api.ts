@@ -54,7 +54,7 @@ function refuse(request: Request, error: unknown): Response {
     const response = known.toResponse();
     return request.method === 'HEAD' ? new Response(null, response) : response;
   }
-  // The client has hung up while sending; nobody reads the answer.
+  // The client has hung up while sending; no one reads the answer.
   if (request.signal.aborted) return new Response(null, { status: 400 });
   process.stderr.write(`${request.method} ${new URL(request.url).pathname}: ${inspect(error)}\n`);
   return new StorageError('DatabaseError', 'Internal server error').toResponse();

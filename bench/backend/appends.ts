@@ -106,7 +106,7 @@ class Writer {
           dependencies: [],
           known_seq: this.#head,
           schema_version: SCHEMA_VERSION,
-          // Nobody else is on the page, so the server does not publish the row to the live topic.
+          // No one else is on the page, so the server does not publish the row to the live topic.
           live_peers: 0,
         }),
       );

@@ -84,7 +84,7 @@ async function run({ system, systemName, server, serverPid, isQuick }: Context):
   return { samples, values };
 }
 
-/** The live topic of a page, for somebody who may write there. */
+/** The live topic of a page, for someone who may write there. */
 async function topicOf(weft: Weft, { url, anonKey }: Context['server']): Promise<Listen> {
   const client = await weft.owner();
   const id = await newPage(client);

@@ -182,7 +182,7 @@ async function typeInBlockOf(screen: Screen, block: number, { keys, everyMs }: P
   return times;
 }
 
-/** Main-thread time while nobody else writes. */
+/** Main-thread time while no one else writes. */
 async function msPerKey(screen: Screen, { keys, everyMs }: Plan, block: number, cell: number, isQuick: boolean) {
   await screen.putCaret(block, cell);
   if (!isQuick) await screen.type(WARM_UP_KEYS, everyMs);
@@ -215,7 +215,7 @@ async function closeAll(people: readonly OpenedWeftPage[]): Promise<void> {
   for (const person of people) await person.close();
 }
 
-/** The result must be correct too: everybody ends with the same text in the block, and all edits are saved. */
+/** The result must be correct too: everyone ends with the same text in the block, and all edits are saved. */
 async function waitUntilEqual(screen: Screen, typists: readonly OpenedWeftPage[], block: number): Promise<void> {
   const shown = async () => [
     await screen.textOf(block),
@@ -223,7 +223,7 @@ async function waitUntilEqual(screen: Screen, typists: readonly OpenedWeftPage[]
   ];
   const deadline = performance.now() + 20_000;
   for (let all = await shown(); new Set(all).size > 1; all = await shown()) {
-    if (performance.now() > deadline) throw new Error('not everybody has the same words');
+    if (performance.now() > deadline) throw new Error('not everyone has the same words');
     await delay(200);
   }
   await until(() => typists.every(({ receipts }) => receipts?.unsent() === 0));

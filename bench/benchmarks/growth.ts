@@ -19,7 +19,7 @@ const PART_BYTES = 36;
 const KEYS_PER_ROW = 3;
 const ROWS_PER_SITTING = 1500;
 const PAUSE_BETWEEN_SITTINGS_MS = 60 * 60_000;
-/** Somebody who writes 10,000 keys on each of 220 days. */
+/** Someone who writes 10,000 keys on each of 220 days. */
 const KEYS_PER_YEAR = 2_200_000;
 const MB = 1_000_000;
 

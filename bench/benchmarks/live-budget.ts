@@ -1,5 +1,5 @@
 // Many people write for ten minutes while Realtime has the limits of Supabase's free plan: how near its messages come to the
-// limit, all pages together, and whether it closes anybody's channel.
+// limit, all pages together, and whether it closes anyone's channel.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PLANS } from '../../backend/realtime/limits/plans.ts';
 import { pageBudget } from '../../src/sessions/page-budget.ts';
@@ -91,7 +91,7 @@ async function write(system: Weft, name: string, { pages, writers }: (typeof CAS
   return { messages, latencies: arrivals.flatMap((one) => one.latencies), different };
 }
 
-/** Everybody is an editor before the first one opens a page: a change of rights moves its topics. */
+/** Everyone is an editor before the first one opens a page: a change of rights moves its topics. */
 async function addMembers(system: Weft, name: string, pages: number, writers: number): Promise<readonly Member[]> {
   const members: Member[] = [];
   for (let nth = 0; nth < pages * writers; nth++) {

@@ -48,7 +48,7 @@ async function type({ system, isQuick }: Context, name: string) {
   const { everyMs = 0, keys = 0 } = CASES[name] ?? {};
   const people = [await system.open(name, new ClientNetwork()), await system.open(name, new ClientNetwork())];
   const [typist] = people;
-  if (typist === undefined) throw new Error('nobody types');
+  if (typist === undefined) throw new Error('no one types');
   const press = async (arrivals: Arrivals, intervalMs: number, count: number) => {
     await typeEvery(intervalMs, count, () => arrivals.press(typist));
     await until(() => arrivals.missing === 0, 15_000).catch(() => undefined);

@@ -40,12 +40,12 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   return { samples: {}, values };
 }
 
-/** Messages per second, all people together, while everybody who writes types five keys a second. */
+/** Messages per second, all people together, while everyone who writes types five keys a second. */
 async function perSecond(system: System, writers: number, watchers: number, isQuick: boolean): Promise<number> {
   const name = `${writers} × ${watchers}`;
   const networks = Array.from({ length: writers }, () => new ClientNetwork());
   const people = await openWriters(system, name, networks);
-  const watching = await openEverybodyElse(system, name, watchers);
+  const watching = await openEveryoneElse(system, name, watchers);
   await delay(isQuick ? 300 : 3_000);
   const counted = new RealtimeMessages([...networks, ...watching.networks]);
   const ms = isQuick ? QUICK_TYPING_MS : TYPING_MS;
@@ -80,7 +80,7 @@ async function openWriters(
   return opened;
 }
 
-async function openEverybodyElse(system: System, name: string, count: number) {
+async function openEveryoneElse(system: System, name: string, count: number) {
   if (system instanceof Weft) {
     if (count === 0) return { networks: [], close: async () => {} };
     const watchers = await openWatchers(system, await system.linkTo(name), count);
@@ -123,7 +123,7 @@ function judge(measured: ResultBySystem): readonly Line[] {
   );
 }
 
-/** Each of the messages that `writers` send goes to everybody else: measured with the writers alone, times the receivers. */
+/** Each of the messages that `writers` send goes to everyone else: measured with the writers alone, times the receivers. */
 function manyPeers(alone: number | null, writers: number, watchers: number): number | null {
   return alone === null ? null : (alone / writers) * (writers + watchers);
 }

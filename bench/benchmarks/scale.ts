@@ -46,7 +46,7 @@ function figures(isQuick: boolean): Figures {
   return { samples: {}, values };
 }
 
-/** Messages per second on the live topic, and the pause between two of one writer. Everybody types five keys a second. */
+/** Messages per second on the live topic, and the pause between two of one writer. Everyone types five keys a second. */
 function simulate(liveBudget: (pages: number) => number, writers: number, watchers: number, isQuick: boolean) {
   let now = 0;
   const random = seededRandom(writers);

@@ -22,7 +22,7 @@ export type Member = {
   readonly client: SupabaseClient;
   readonly network: ClientNetwork;
 };
-/** Without `liveUpdates`, everybody's text reaches the others only through the log. */
+/** Without `liveUpdates`, everyone's text reaches the others only through the log. */
 export type WeftOptions = { readonly liveUpdates: boolean };
 /** Tokens are reused, so that only signing up costs a password hash. */
 type Account = {

@@ -7,7 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
 /** Below this size, compression saves less than a network packet. */
 const MIN_BYTES = 1024;
-/** Level 11 makes the files 7 % smaller and takes six times as long, and somebody with a fresh clone waits for it. */
+/** Level 11 makes the files 7 % smaller and takes six times as long, and someone with a fresh clone waits for it. */
 const BROTLI_LEVEL = 9;
 
 /** @param {string} folder */

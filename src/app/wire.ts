@@ -87,7 +87,7 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
   const timing = { now: () => browserClock.now(), after, random: () => browserRandom.next() };
   const clock = { ...browserClock, fromServer: serverClock.toDevice };
   let naming: Promise<void> | null = null;
-  /** Asks each time somebody signs in, until the database has answered. */
+  /** Asks each time someone signs in, until the database has answered. */
   const nameDevice = async (user: UserId) => {
     const database = await askDatabaseIdentity(client, after);
     if (database !== null) await filedUnder.learn(database, user);

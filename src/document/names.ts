@@ -33,7 +33,7 @@ export const CONTENT: Readonly<Record<string, 'text' | 'nothing' | typeof ROW | 
   [SUBPAGES]: 'nothing',
 };
 
-/** Null for a name that no node has. Anybody can name a node `constructor`. */
+/** Null for a name that no node has. Anyone can name a node `constructor`. */
 export const contentOf = (name: string) => (Object.hasOwn(CONTENT, name) ? (CONTENT[name] ?? null) : null);
 
 export const bodyOf = (doc: Y.Doc): Y.XmlFragment => doc.getXmlFragment(BODY);

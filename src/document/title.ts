@@ -84,7 +84,7 @@ export function fittingChange(title: string, typed: string): { readonly change: 
 export const applyChange = (text: string, { index, remove, insert }: TextChange): string =>
   text.slice(0, index) + insert + text.slice(index + remove);
 
-/** Maps an index in a text across somebody else's change to it. */
+/** Maps an index in a text across someone else's change to it. */
 export function mapIndex(index: number, change: TextChange): number {
   if (index <= change.index) return index;
   if (index <= change.index + change.remove) return change.index + change.insert.length;

@@ -46,7 +46,7 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
 class UndoStep {
   readonly #steps: Y.UndoManager['undoStack'];
   readonly #stepsLeft: () => number;
-  /** Tells for each row, or each table with new columns, whether somebody wrote into the cells that this step created. */
+  /** Tells for each row, or each table with new columns, whether someone wrote into the cells that this step created. */
   readonly hasForeignText = new Map<Y.XmlElement, boolean>();
 
   constructor(manager: Y.UndoManager, stack: 'undoStack' | 'redoStack') {
@@ -63,7 +63,7 @@ class UndoStep {
 
 /**
  * After another person deleted a block or changed its attributes, undo may bring it back without its id, because Yjs
- * does not restore an attribute that somebody else has written since. Links, marks and moves find a block by its id.
+ * does not restore an attribute that someone else has written since. Links, marks and moves find a block by its id.
  */
 function restoreMissingIds(doc: Y.Doc): void {
   const lacksId = (node: Y.XmlElement) =>
@@ -91,8 +91,8 @@ export function asOneStep<Value>(undo: Y.UndoManager, run: () => Value): Value {
 }
 
 /**
- * Undoing the creation of a block or text deletes it, unless somebody else has written into it since. Yjs asks about
- * children before parents, so anything left in a parent by then is somebody else's.
+ * Undoing the creation of a block or text deletes it, unless someone else has written into it since. Yjs asks about
+ * children before parents, so anything left in a parent by then is someone else's.
  */
 function mayUndo(item: Y.Item, step: UndoStep | null): boolean {
   if (item.parentSub !== null && item.parent instanceof Y.XmlElement) return mayUndoAttribute(item, item.parent, step);
@@ -111,7 +111,7 @@ function mayUndoAttribute({ parentSub }: Y.Item, { _item: element }: Y.XmlElemen
 }
 
 /**
- * A row or column that somebody else wrote into stays whole. A single remaining cell would end up in the wrong column.
+ * A row or column that someone else wrote into stays whole. A single remaining cell would end up in the wrong column.
  */
 function isInForeignRowOrColumn(cell: unknown, step: UndoStep): boolean {
   if (!(cell instanceof Y.XmlElement) || cell.nodeName !== CELL) return false;
@@ -133,7 +133,7 @@ function isInForeignRowOrColumn(cell: unknown, step: UndoStep): boolean {
 const elementsOf = (node: Y.XmlFragment): readonly Y.XmlElement[] =>
   node.toArray().filter((child): child is Y.XmlElement => child instanceof Y.XmlElement);
 
-/** Whether somebody else wrote into the cell. Text that the step itself created goes with the cell. */
+/** Whether someone else wrote into the cell. Text that the step itself created goes with the cell. */
 function hasForeignTextIn(cell: Y.XmlElement, step: UndoStep): boolean {
   for (const text of cell.toArray()) {
     if (!(text instanceof Y.XmlText)) continue;

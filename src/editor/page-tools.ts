@@ -27,7 +27,7 @@ export interface PageTools {
   readonly showLostWords: () => void;
   readonly isSmartTyping: () => boolean;
   readonly setSmartTyping: (on: boolean) => void;
-  /** For those who follow somebody or present; few do, so the code loads when it is needed. */
+  /** For those who follow someone or present; few do, so the code loads when it is needed. */
   readonly places: () => Promise<EditorPlaces>;
 }
 

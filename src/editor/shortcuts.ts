@@ -137,7 +137,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
     title: 'People on this page',
     scope: 'app',
     shortcuts: [
-      key('Follow somebody', 'f'),
+      key('Follow someone', 'f'),
       key('Stop following', 'Escape'),
       key('Next change since your last visit', 'n'),
       key('Previous change since your last visit', 'Shift-n'),

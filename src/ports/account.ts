@@ -24,8 +24,8 @@ export interface FormerAccounts {
   /** Oldest first. */
   list(): readonly Identity[];
   /**
-   * Moves everything that the device holds of such an account to this one, unsent edits included. What the server had of a page is
-   * put back if it lacks it. Resolves to the lists of pages that the account had, unparsed.
+   * Moves everything that the device holds of such an account to this one, unsent edits included. What the server had of a page
+   * is put back if it lacks it. Resolves to the lists of pages that the account had, unparsed.
    */
   move(account: UserId): Promise<readonly unknown[]>;
   /** Deletes everything of such an account from this device. */
@@ -46,10 +46,10 @@ export interface Account {
   ): Promise<Result<{ readonly needsConfirmation: boolean }, SignInError>>;
   signIn(email: string, password: string): Promise<Result<void, SignInError>>;
   continueAsGuest(displayName: string): Promise<Result<void, SignInError>>;
-  /** Emails a sign-in link to somebody who has an account. It leads to `next`, an address of this app. */
+  /** Emails a sign-in link to someone who has an account. It leads to `next`, an address of this app. */
   sendLink(email: string, next: string | null): Promise<Result<void, SignInError>>;
   /**
-   * Emails somebody who was invited, and may have no account, a code to sign in with. The invitations to their address are
+   * Emails someone who was invited, and may have no account, a code to sign in with. The invitations to their address are
    * waiting then. Refused by servers that send no email: their invitations have links only.
    */
   sendInvite(email: string): Promise<Result<void, SignInError>>;
@@ -58,7 +58,7 @@ export interface Account {
   /** Signs in with the code from such an email. */
   enterCode(email: string, code: string, purpose: 'sign-in' | 'reset'): Promise<Result<void, SignInError>>;
   /**
-   * Resolves when the link that led to this page has signed somebody in, or with the reason why it did not. Can be
+   * Resolves when the link that led to this page has signed someone in, or with the reason why it did not. Can be
    * called any number of times.
    */
   finishLink(): Promise<Result<void, SignInError>>;
@@ -93,7 +93,7 @@ export interface ProviderSignIn {
 export interface OwnAccount {
   /** At most 1 MiB: png, jpeg or webp. Null removes the picture. */
   setPicture(profile: Pick<Profile, 'displayName' | 'color'>, picture: Blob | null): Answer<Profile>;
-  /** The picture of anybody whose profile this person may see. */
+  /** The picture of anyone whose profile this person may see. */
   picture(path: string): Answer<Blob>;
   /** WF014 while others would be left without an owner. The person's words stay without a name. */
   deleteAccount(profile: Pick<Profile, 'displayName' | 'color'>): Answer<void>;

@@ -1,4 +1,4 @@
-// The changes of a page since somebody's last visit.
+// The changes of a page since someone's last visit.
 import type { LineKind } from '../document/tables/table-grid.ts';
 import type { ChangeSteps } from '../document/changes/change-steps.ts';
 import type { Cancel } from '../lib/cancel.ts';
@@ -10,7 +10,7 @@ export type ChangesSince = ChangeSteps & {
   readonly visitAt: number;
   /** The last change of each block: its time, and its author if the reader may know that. */
   readonly touched: ReadonlyMap<string, { readonly at: number | null; readonly by: UserId | null }>;
-  /** Words that somebody deleted unseen while nobody was there who could be told. */
+  /** Words that someone deleted unseen while no one was there who could be told. */
   readonly lost: readonly LostSinceVisit[];
 };
 
@@ -30,7 +30,7 @@ export type LostSinceVisit = {
   readonly after: readonly string[];
 };
 
-/** For somebody signed in. Null if nobody else changed anything, or it cannot be found out now. Never rejects. */
+/** For someone signed in. Null if no one else changed anything, or it cannot be found out now. Never rejects. */
 export type MemberChanges = (
   document: DocumentId,
   visit: { readonly seenSeq: number; readonly seenAt: number },

@@ -117,7 +117,7 @@ export interface PendingPageQueue {
   change(id: DocumentId, change: Partial<Pick<PendingPage, 'parent' | 'rank' | 'title' | 'refused'>>): Promise<void>;
   /** Removes it from the queue, because the server has it. */
   remove(id: DocumentId): Promise<void>;
-  /** Deletes the page: nobody wants it. */
+  /** Deletes the page: no one wants it. */
   drop(id: DocumentId): Promise<void>;
 }
 

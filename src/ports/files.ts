@@ -96,7 +96,7 @@ export type UploadState = {
 /** The state of a picture or file as a page shows it. */
 export type FileView = {
   readonly state: 'loading' | 'here' | 'missing' | 'offline' | 'denied' | 'undrawable';
-  /** URL of the bytes, while `here`. Valid as long as somebody watches it. */
+  /** URL of the bytes, while `here`. Valid as long as someone watches it. */
   readonly url: string | null;
   /** Progress of a file added on this device. Null once it is uploaded. */
   readonly upload: UploadState | null;
@@ -122,7 +122,7 @@ export type AddedFile =
 export interface PageFiles {
   /** Null if the viewer may not copy files from here (a visitor with a link). */
   readonly document: DocumentId | null;
-  /** Runs the callback on every change until cancelled. The bytes are only fetched while somebody watches. */
+  /** Runs the callback on every change until cancelled. The bytes are only fetched while someone watches. */
   watch(
     id: AttachmentId,
     use: 'page' | 'full' | 'file',

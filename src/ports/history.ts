@@ -17,7 +17,7 @@ export type Deed = {
   readonly at: number | null;
   /** The account that saved it. Null: it was deleted, or the reader may not know (a watcher by link). */
   readonly by: UserId | null;
-  /** That account's app passed it on as the edit of another one (null: deleted). Nobody can check that, so it is not `by`. */
+  /** That account's app passed it on as the edit of another one (null: deleted). No one can check that, so it is not `by`. */
   readonly passedOnFrom?: UserId | null;
 };
 

@@ -45,7 +45,10 @@ export interface Directory {
   /** All pages, or with the stamp of an earlier answer only the changes since then, if the server still knows them. */
   documents(workspace: WorkspaceId, since: string | null): Answer<DocumentChanges>;
   createWorkspace(id: WorkspaceId, name: string, firstDocument: DocumentId): Answer<CreatedWorkspace>;
-  /** `title`: of a page that got it on this device. Lists have it from then on, also if this tab is gone before the text copy (SY16). */
+  /**
+   * `title`: of a page that got it on this device. Lists have it from then on, also if this tab is gone before the text copy
+   * (SY16).
+   */
   createDocument(document: {
     readonly id: DocumentId;
     readonly workspace: WorkspaceId;
@@ -56,8 +59,8 @@ export interface Directory {
   /** These pages are about to be created as one import: one line of the activity, and no news in lists. */
   announceImport(workspace: WorkspaceId, documents: readonly DocumentId[]): Answer<void>;
   /**
-   * Of these pages, those that the server has never heard of, because it was restored from an earlier state, and those of which it has
-   * less than this device; each with the time of the newest row here.
+   * Of these pages, those that the server has never heard of, because it was restored from an earlier state, and those of which
+   * it has less than this device; each with the time of the newest row here.
    */
   lostDocuments(held: ReadonlyMap<DocumentId, number | null>): Answer<LostDocuments>;
   /** Makes such a page again, with the first row of every new page. Without its parent it is at the top. */
@@ -106,7 +109,7 @@ export interface Directory {
 export interface Membership {
   members(workspace: WorkspaceId): Answer<readonly Member[]>;
   setRole(workspace: WorkspaceId, person: UserId, role: WorkspaceRole): Answer<void>;
-  /** Anybody may remove themselves. */
+  /** Anyone may remove themselves. */
   remove(workspace: WorkspaceId, person: UserId): Answer<void>;
   /** The open ones that this person could have made. */
   invites(workspace: WorkspaceId): Answer<readonly Invite[]>;
@@ -148,7 +151,7 @@ export interface PageAccess {
   request(document: DocumentId, role: ShareLink['role'], note: string): Answer<void>;
   withdrawRequest(document: DocumentId): Answer<void>;
   requests(document: DocumentId): Answer<readonly AccessRequest[]>;
-  /** Null denies. Resolves with the role that counts: somebody else may have answered first. */
+  /** Null denies. Resolves with the role that counts: someone else may have answered first. */
   answerRequest(request: RequestId, role: DocumentRole | null): Answer<DocumentRole | null>;
   whyClosed(document: DocumentId): Answer<Closure>;
 }
@@ -177,7 +180,7 @@ export interface PageSearch {
   search(workspace: WorkspaceId, query: string, filters?: SearchFilters): Answer<SearchAnswer>;
 }
 
-/** Whole pages, without opening them: nobody sees this person there, and the device stores nothing. */
+/** Whole pages, without opening them: no one sees this person there, and the device stores nothing. */
 export interface PageReader {
   /** The server's version, with the edits that only this device has. Destroy the document after use. */
   read(document: DocumentId): Answer<Y.Doc>;

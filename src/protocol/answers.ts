@@ -36,7 +36,7 @@ export const documentSummary = v.object({
   visitedAt: v.nullable(instant),
   /** The page's place among this person's favourites; null if it is none. */
   favouriteRank: v.nullable(v.string()),
-  /** An import of several files made the page, and nobody wrote in it since. */
+  /** An import of several files made the page, and no one wrote in it since. */
   isImported: v.optional(v.boolean()),
   /** Null while the page is not in the trash. */
   trashedAt: v.nullable(instant),
@@ -49,7 +49,7 @@ export const workspace = v.object({
   name: v.string(),
   slug: v.string(),
   epoch: count,
-  /** Null for somebody who is not a member and has roles on single pages only. */
+  /** Null for someone who is not a member and has roles on single pages only. */
   role: v.nullable(workspaceRole),
 });
 export type Workspace = v.InferOutput<typeof workspace>;

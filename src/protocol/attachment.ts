@@ -2,7 +2,7 @@
 import type { AttachmentId, DocumentId } from './ids.ts';
 
 export const ATTACHMENTS = 'attachments';
-/** The header in which somebody who watches through a link sends its secret. Storage's policies read it. */
+/** The header in which a watcher by link sends its secret. Storage's policies read it. */
 export const LINK_HEADER = 'x-weft-link';
 
 export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;

@@ -57,14 +57,17 @@ export const KEPT_AS_FILE_TEXT =
 
 const TEMPORARY: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011', 'WF018', 'WF019'];
 
-/** Whether the same call may succeed later: it was lost on the way, the person was signed out, sent too many requests or too much text. */
+/**
+ * Whether the same call may succeed later: it was lost on the way, the person was signed out, sent too many requests or too much
+ * text.
+ */
 export const isTemporary = ({ code }: WeftError): boolean => TEMPORARY.includes(code);
 
 /** Why there is no list of pages. */
 export const noPagesText = (error: WeftError): string =>
   error.code === 'WF001' ? 'Nothing here is shared with you.' : textOf(error);
 
-/** Why a list did not load. Nobody writes in it, so nothing is said of edits. */
+/** Why a list did not load. No one writes in it, so nothing is said of edits. */
 export const listProblem = (error: WeftError): string =>
   error.code === 'WF011' ? 'Can’t reach the server.' : textOf(error);
 
@@ -72,7 +75,7 @@ export const listProblem = (error: WeftError): string =>
 export const problemOf = (answer: Result<unknown, WeftError>): string | null =>
   answer.ok ? null : textOf(answer.error);
 
-/** Why a page is closed, or can't be edited. `name`: who did it; null if nobody did, or they are not known any more. */
+/** Why a page is closed, or can't be edited. `name`: who did it; null if no one did, or they are not known any more. */
 export function closureText(
   kind: 'removed' | 'restricted' | 'link' | 'purged' | 'trashed',
   name: string | null,

@@ -27,7 +27,7 @@ export const version = v.object({
   id: branded(parseVersionId),
   document: documentId,
   seq: count,
-  /** Null for one that was made before something happened, if nobody gave it a name. */
+  /** Null for one that was made before something happened, if no one gave it a name. */
   name: v.nullable(v.string()),
   kind,
   createdBy: v.nullable(userId),

@@ -33,7 +33,7 @@ export const notification = v.object({
   workspaceName: v.nullable(v.string()),
   title: v.nullable(v.string()),
   actor: v.nullable(userId),
-  /** With the color: somebody who asks or invites may have no profile that this person can see. */
+  /** With the color: someone who asks or invites may have no profile that this person can see. */
   actorName: v.nullable(v.string()),
   actorColor: v.nullable(v.picklist(COLORS)),
   /** By kind: `block` and `excerpt` of a mention, `invite`, `request` with its `note`, `role`. */
@@ -52,7 +52,7 @@ export const unreadCount = v.object({ unread: count });
 
 export const activityEntry = v.object({
   id: v.string(),
-  /** Null if somebody joined or left. */
+  /** Null if someone joined or left. */
   document: v.nullable(documentId),
   title: v.nullable(v.string()),
   actor: v.nullable(userId),

@@ -36,7 +36,7 @@ const snapshot = v.object({
   sha256: v.string(),
 });
 
-/** SN11: somebody who may edit should save a snapshot, because people without the history would get older rows. */
+/** SN11: an editor should save a snapshot, because people without the history would get older rows. */
 const snapshotWanted = v.optional(v.boolean());
 
 export const openAnswer = v.object({
@@ -115,7 +115,7 @@ export type StartAnswer = v.InferOutput<typeof startAnswer>;
 
 export const snapshotClaim = v.object({
   granted: v.boolean(),
-  /** The end of the claim, even if somebody else has it. */
+  /** The end of the claim, even if someone else has it. */
   until: instant,
   head: count,
   /** The row of the newest stored snapshot; 0 if there is none. */
@@ -125,7 +125,7 @@ export type SnapshotClaim = v.InferOutput<typeof snapshotClaim>;
 
 export const savedSnapshot = v.object({ seq: count });
 
-/** `busyPages`: the pages of the project on which somebody sends live updates. */
+/** `busyPages`: the pages of the project on which someone sends live updates. */
 export const announcement = v.object({ busyPages: count });
 export type Announcement = v.InferOutput<typeof announcement>;
 

@@ -16,7 +16,7 @@ import {
   workspaceRole,
 } from './shapes.ts';
 
-/** Somebody in a workspace: a member, or a guest who has roles on single pages. */
+/** Someone in a workspace: a member, or a guest who has roles on single pages. */
 const member = v.object({
   user: userId,
   role: workspaceRole,
@@ -43,7 +43,7 @@ const invite = v.object({
   /** The page that guests are invited to, with their role on it. */
   document: v.nullable(documentId),
   documentRole: v.nullable(documentRole),
-  /** Null: anybody who has the link may use it. */
+  /** Null: anyone who has the link may use it. */
   email: v.nullable(v.string()),
   expiresAt: instant,
   maxUses: v.nullable(count),

@@ -1,15 +1,15 @@
-// Presenting and watching: the database's messages about the person who asks everybody to follow, and about the watchers.
+// Presenting and watching: the database's messages about the person who asks everyone to follow, and about the watchers.
 import * as v from 'valibot';
 import { parseJsonOrNull } from '../lib/parse-or-null.ts';
 import { type SessionId, parseSessionId } from './ids.ts';
 import { place } from './place.ts';
 import { branded, count, userId } from './shapes.ts';
 
-/** The choice of a watcher while somebody presents. */
+/** The choice of a watcher while someone presents. */
 export const STANCES = ['none', 'follows', 'declined'] as const;
 export type Stance = (typeof STANCES)[number];
 
-/** A watcher reports this about itself in calls that it makes anyway. Anybody with the link can make up watchers. */
+/** A watcher reports this about itself in calls that it makes anyway. Anyone with the link can make up watchers. */
 export type Watching = { readonly watcher: SessionId; readonly stance: Stance };
 
 /** A presentation is over when it has sent nothing for this long. The database has the same number. */

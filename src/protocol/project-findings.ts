@@ -1,7 +1,7 @@
 // The findings of a check of a Supabase project, in the words that its owner reads on `/status` and in `npm run doctor`.
 // src/platform/supabase/inspection/inspect-project.ts runs the check.
 
-/** `advice`: it works, but better otherwise. `unknown`: nobody can tell from here. */
+/** `advice`: it works, but better otherwise. `unknown`: no one can tell from here. */
 export type FindingStatus = 'fit' | 'unfit' | 'advice' | 'unknown';
 
 export type Finding = {
@@ -119,11 +119,11 @@ export const ACCOUNTS = {
   ),
   embedded: fit(
     TITLES.accounts,
-    'People can create an account. Nobody confirms emails, because this server sends none.',
+    'People can create an account. No one confirms emails, because this server sends none.',
   ),
   closed: advice(
     TITLES.accounts,
-    'Nobody can create an account by email.',
+    'No one can create an account by email.',
     'If people should: Dashboard → Authentication → Sign In / Providers: turn on “Allow new users to sign up” and “Email”.',
   ),
 };
@@ -133,7 +133,7 @@ export const LINKS = {
   wrong: (site: string, instead: string) =>
     unfit(
       TITLES.links,
-      `They lead to ${instead} instead of ${site}, so nobody can sign in by email or reset a password.`,
+      `They lead to ${instead} instead of ${site}, so no one can sign in by email or reset a password.`,
       `Dashboard → Authentication → URL Configuration → Redirect URLs: add ${site}/**`,
     ),
   withoutSite: (instead: string) =>
@@ -150,10 +150,10 @@ export const LINKS = {
 };
 
 export const PRIVATE_CHANNELS = {
-  right: fit(TITLES.privateChannels, 'Nobody can use Realtime without a right.'),
+  right: fit(TITLES.privateChannels, 'No one can use Realtime without a right.'),
   open: unfit(
     TITLES.privateChannels,
-    'Anybody with the public key can open channels and use up the project’s quota.',
+    'Anyone with the public key can open channels and use up the project’s quota.',
     'Dashboard → Realtime → Settings: turn off “Allow public access”.',
   ),
 };
@@ -172,7 +172,7 @@ export const REALTIME = {
       `A private channel was refused: ${why}`,
       'Dashboard → Realtime → Settings: turn Realtime on. If it is on, apply the migrations: supabase db push',
     ),
-  notTried: unknown(TITLES.realtime, 'Only somebody who is signed in can try it.', 'Allow guests, then check again.'),
+  notTried: unknown(TITLES.realtime, 'Only someone who is signed in can try it.', 'Allow guests, then check again.'),
 };
 
 // The database has the same number, which only the owner can read.
@@ -191,7 +191,7 @@ export const LIMITS = {
 };
 
 export const FILES = {
-  right: fit(TITLES.files, 'The bucket for pictures and files is there, and nobody uploads to it without a right.'),
+  right: fit(TITLES.files, 'The bucket for pictures and files is there, and no one uploads to it without a right.'),
   missing: unfit(
     TITLES.files,
     'The bucket “attachments” is missing.',
@@ -199,7 +199,7 @@ export const FILES = {
   ),
   open: unfit(
     TITLES.files,
-    'Anybody with the public key can upload files.',
+    'Anyone with the public key can upload files.',
     'Dashboard → Storage → Policies: remove policies on “attachments” that are not Weft’s.',
   ),
 };

@@ -66,7 +66,7 @@ const PROBLEMS: { readonly [code: string]: ProviderProblem } = {
 export const providerProblem = (code: string | null | undefined): ProviderProblem | null =>
   code !== null && code !== undefined && Object.hasOwn(PROBLEMS, code) ? (PROBLEMS[code] ?? null) : null;
 
-/** Why the address that the service led back to signed nobody in; null if it names no error. */
+/** Why the address that the service led back to signed no one in; null if it names no error. */
 export function providerProblemIn({
   search,
   hash,

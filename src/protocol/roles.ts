@@ -9,5 +9,5 @@ export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number];
 
 export const mayEdit = (role: DocumentRole | null): boolean => role === 'editor' || role === 'manager';
 export const mayManage = (role: DocumentRole | null): boolean => role === 'manager';
-/** Whether somebody may create pages at the top of a workspace. Null: no member; they see single pages. */
+/** Whether someone may create pages at the top of a workspace. Null: no member; they see single pages. */
 export const mayCreatePages = (role: WorkspaceRole | null): boolean => role !== null && role !== 'guest';

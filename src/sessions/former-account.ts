@@ -1,5 +1,5 @@
-// The part of wire.ts that loads when somebody comes after an account that never signed out on this device: moves what is here of that
-// account, or deletes it.
+// The part of wire.ts that loads when someone comes after an account that never signed out on this device: moves what is here of
+// that account, or deletes it.
 import { forgetLostWords } from '../editor/lost-words/lost-words-store.ts';
 import { browserRandom } from '../platform/browser/clock.ts';
 import { idbStore } from '../platform/browser/storage/idb-store.ts';

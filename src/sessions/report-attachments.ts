@@ -15,7 +15,7 @@ export type ReportAttachments = (
   options?: { readonly keepalive?: boolean; readonly at?: number | null },
 ) => Promise<Result<void, WeftError>>;
 
-/** Call `opened` when the page has loaded, before anybody edits it. */
+/** Call `opened` when the page has loaded, before anyone edits it. */
 export function withAttachmentReports(
   log: Log,
   docOf: () => Y.Doc | null,

@@ -134,7 +134,7 @@ export function appState(ports: {
       // Close the sessions first, so that they send what they can. Limit the wait: a hanging server must not keep the
       // person signed in.
       await Promise.race([closePerson(), new Promise<void>((resolve) => ports.after(CLOSE_TIMEOUT_MS, resolve))]);
-      // Start the wipe before anybody learns of the sign-out, so that a sign-in afterwards opens new stores.
+      // Start the wipe before anyone learns of the sign-out, so that a sign-in afterwards opens new stores.
       await Promise.all([person?.wipe(), account.signOut()]);
     },
   };

@@ -255,7 +255,7 @@ export function useSettled<T>(value: T, ms: number): T {
 }
 
 /**
- * True once the oldest edit has waited for `ms`. That something waits is normal while somebody types. `oldestAt` is
+ * True once the oldest edit has waited for `ms`. That something waits is normal while someone types. `oldestAt` is
  * null if nothing waits.
  */
 export function useOverdue(oldestAt: number | null, ms: number): boolean {

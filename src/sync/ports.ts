@@ -39,12 +39,15 @@ export interface Random {
   session(): SessionId;
 }
 
-/** Somebody named in a text: in which block, and the words around. */
+/** Someone named in a text: in which block, and the words around. */
 export type Mention = { readonly user: UserId; readonly block: string; readonly excerpt: string };
 
 /** The functions of the database for one signed-in user. A lost network is `WF011`, a lost sign-in `WF003`. */
 export interface Log {
-  /** `at`: the time of row `since` (HI1), as in every call below; WF016 if the log has another row there. Left out or null: not known. */
+  /**
+   * `at`: the time of row `since` (HI1), as in every call below; WF016 if the log has another row there. Left out or null: not
+   * known.
+   */
   open(document: DocumentId, since: number, at?: number | null): Promise<Result<OpenAnswer, WeftError>>;
   startSession(start: {
     readonly document: DocumentId;
@@ -54,7 +57,7 @@ export interface Log {
   }): Promise<Result<StartAnswer, WeftError>>;
   append(append: Append, options?: { readonly keepalive?: boolean }): Promise<Result<AppendAnswer, WeftError>>;
   /**
-   * Puts back what the server lost (HI4), in one row. `seq` null: somebody else put something back after `knownSeq`, and nothing
+   * Puts back what the server lost (HI4), in one row. `seq` null: someone else put something back after `knownSeq`, and nothing
    * was appended.
    */
   putBack(call: PutBack): Promise<Result<AppendAnswer, WeftError>>;
@@ -181,7 +184,7 @@ export type LinkEvents = {
   /** `fromDatabase`: the message has `meta.id`, which only the database can set (see topics.ts). */
   message(event: string, payload: Bytes, fromDatabase: boolean): void;
   /**
-   * The sessions on the topic, this one included, after each change. Nobody verifies what people track: a session may be
+   * The sessions on the topic, this one included, after each change. No one verifies what people track: a session may be
    * listed several times. Empty while they cannot be known.
    */
   peers(sessions: readonly SessionId[]): void;
@@ -201,7 +204,8 @@ export interface Store {
   load(document: DocumentId): Promise<StoredDocument | null>;
   /**
    * In one transaction: replaces meta, adds rows, and with a snapshot replaces the stored one and the rows it contains,
-   * unless the stored one is newer. Resolves to false, and nothing is written, when the store has another copy than that of `meta`, or a newer history (HI6).
+   * unless the stored one is newer. Resolves to false, and nothing is written, when the store has another copy than that of
+   * `meta`, or a newer history (HI6).
    */
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<boolean>;
   /** One write, in the update's own task (D5). */

@@ -18,7 +18,7 @@ export type SessionContext = {
   readonly schemaVersion: number;
   /** False: text travels by rows of the log alone. Carets and heads still go out. */
   readonly hasLiveUpdates: boolean;
-  /** Messages per second that this page may cause now, shared by everybody who writes. */
+  /** Messages per second that this page may cause now, shared by everyone who writes. */
   readonly liveBudget: (busyPages: number) => number;
   /** Readers leave the live topic for the view topic when more sessions than this are on it. */
   readonly maxOnLive: number;

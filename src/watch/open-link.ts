@@ -14,7 +14,7 @@ import type { LinkWatch } from '../sync/session/session-api.ts';
 import { openWatch } from '../sync/session/watch-session.ts';
 import type { WatchStart, WatchedLog } from '../sync/session/watched-page.ts';
 
-/** Nobody tells Node of the network. The session's own questions, every 15 s, find out. */
+/** No one tells Node of the network. The session's own questions, every 15 s, find out. */
 const ENVIRONMENT: Environment = { isOnline: () => true, isVisible: () => true, onChange: () => () => {} };
 
 /** A link needs no account, so there is nothing to keep. */

@@ -23,7 +23,7 @@ export type PageChange = {
   readonly title: string;
   /** Null if the title stayed as it was. */
   readonly titleChange: TitleChange | null;
-  /** At most 500. Empty also for a change that nobody sees, such as undoing what was just undone. */
+  /** At most 500. Empty also for a change that no one sees, such as undoing what was just undone. */
   readonly blocks: readonly BlockChange[];
   /** Changed blocks beyond these 500. */
   readonly more: number;

@@ -152,7 +152,7 @@ export class PageWatch {
       const { doc } = this.#session ?? {};
       if (doc !== undefined) this.#content = pageContentOf(doc);
       const isSame = this.#handedOut === this.#page;
-      // An erasure is nobody's change: the erased words must not be reported again as removed.
+      // An erasure is no one's change: the erased words must not be reported again as removed.
       if (this.#page !== null) this.#page = { ...this.#content(), seq: this.#page.seq, at: this.#page.at };
       if (isSame) this.#handedOut = this.#page;
     },

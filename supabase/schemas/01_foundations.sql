@@ -51,7 +51,7 @@ $$;
 
 -- The id of the signed-in user. Fails without one; a service key alone is not a user. After a restore, tokens are still valid
 -- whose account the database does not know. They are no sign-in: the app says so and throws nothing away, instead of taking
--- the answers for those of somebody who may see nothing.
+-- the answers for those of someone who may see nothing.
 create function weft.require_user() returns uuid
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -102,7 +102,7 @@ $$;
 
 -- --- names ---------------------------------------------------------------------------------------------------------
 
--- Names hold no characters that nobody sees: controls of the direction of text, with which "gnp.exe" reads as "exe.png", and
+-- Names hold no characters that no one sees: controls of the direction of text, with which "gnp.exe" reads as "exe.png", and
 -- characters without width, with which two names look the same or a name is empty. Joiners stay between letters of scripts and emoji
 -- that need them (Persian, families), but not beside ASCII.
 create function weft.visible_text(text text) returns text
@@ -200,14 +200,14 @@ create policy weft_nobody on weft.settings using (false);
 
 -- --- the database itself -------------------------------------------------------------------------------------------
 
--- `{database}`: a random id, the same for everybody.
+-- `{database}`: a random id, the same for everyone.
 create function public.database_identity() returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object('database', s.database_id) from weft.settings as s
 $$;
 
--- For the owner of a clone, in the SQL editor, before anybody opens it: devices then keep it apart from the original.
+-- For the owner of a clone, in the SQL editor, before anyone opens it: devices then keep it apart from the original.
 create function weft.new_database_identity() returns void
 language sql volatile security definer set search_path = ''
 as $$

@@ -60,7 +60,7 @@ create table public.workspace_members (
   user_id uuid not null references public.profiles (id) on delete cascade,
   role public.workspace_role not null,
   created_at timestamptz not null default now(),
-  -- How somebody became a member; both null for the founder.
+  -- How someone became a member; both null for the founder.
   invited_by uuid references public.profiles (id) on delete set null,
   via text,
   primary key (workspace_id, user_id),
@@ -240,20 +240,20 @@ $$;
 -- Which address belongs to an account: the one that a mail was sent to, once the mail's link or code was used.
 --
 -- Auth's `email_confirmed_at` does not say so: a project with "Confirm email" off, and the embedded backend, set it unseen, for
--- whatever address somebody types. What Auth does with the tokens of its mails says so: it stores one when it sends a mail, and
+-- whatever address someone types. What Auth does with the tokens of its mails says so: it stores one when it sends a mail, and
 -- clears it when the mail is used. (A new password clears tokens too, but with the time at which they were sent.)
 --
--- An account may have been made with somebody else's address, a password and sessions, before the owner of the address came:
+-- An account may have been made with someone else's address, a password and sessions, before the owner of the address came:
 -- where Auth confirms addresses unseen, and by a guest who sets one. When a mail, or a service like Google to which the account is
 -- linked, proves the address for the first time, that password and those sessions end in the same transaction, and so do accounts
 -- of other services with another address. The session that the mail opens comes after.
 --
 -- A password stays if it was set together with the one mail that is used: the mail of a sign-up or of a guest's new address, which
 -- says what it confirms. After a second mail (the owner signs up too, and Auth answers with another mail about the same account)
--- nobody knows whose password it is.
+-- no one knows whose password it is.
 create table weft.addresses (
   user_id uuid primary key references auth.users (id) on delete cascade,
-  -- Where the newest mail went. Somebody may change the address of the account before they use the mail.
+  -- Where the newest mail went. Someone may change the address of the account before they use the mail.
   mailed text,
   proven text,
   -- Mails since the password was set.

@@ -83,7 +83,7 @@ create table public.share_links (
   topic_key text not null unique,
   expires_at timestamptz,
   revoked_at timestamptz,
-  -- Until then somebody watches through this link, and rows are published to its topic.
+  -- Until then someone watches through this link, and rows are published to its topic.
   watched_until timestamptz,
   created_by uuid references public.profiles (id) on delete set null,
   created_at timestamptz not null default now(),
@@ -116,7 +116,7 @@ create table public.document_members (
   created_at timestamptz not null default now(),
   -- Tables without a primary key cannot be replicated, and a role given by hand and one of a link have no key in common.
   id uuid primary key default gen_random_uuid(),
-  -- Who gave the role, where somebody did.
+  -- Who gave the role, where someone did.
   added_by uuid references public.profiles (id) on delete set null,
   constraint document_members_key unique nulls not distinct (document_id, user_id, via_link),
   constraint document_members_via_link_check check (via_link is null or role <> 'viewer')
@@ -203,7 +203,7 @@ as $$
   select 4
 $$;
 
--- Refuses a schema version below 1 or above the newest. Otherwise anybody could lock a page against all existing apps
+-- Refuses a schema version below 1 or above the newest. Otherwise anyone could lock a page against all existing apps
 -- by naming a high version, since nothing lowers it again. The error is 55000, which the app retries: the app may
 -- simply be newer than the database's migrations.
 create function weft.check_schema(version integer) returns void

@@ -140,7 +140,7 @@ create type weft.caller as (
   is_trashed boolean
 );
 
--- Fails unless the caller has at least the role `needed`: WF003 if nobody is signed in, WF001 without any role, WF002
+-- Fails unless the caller has at least the role `needed`: WF003 if no one is signed in, WF001 without any role, WF002
 -- with a lower one.
 create function weft.require_role(document uuid, needed public.document_role) returns weft.caller
 language plpgsql stable security definer set search_path = ''
@@ -165,7 +165,7 @@ begin
 end
 $$;
 
--- Fails unless the caller may change the page's content. Nobody may do that while it is in the trash.
+-- Fails unless the caller may change the page's content. No one may do that while it is in the trash.
 create function weft.require_editor(document uuid) returns weft.caller
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -181,7 +181,7 @@ $$;
 
 -- --- who may read the history --------------------------------------------------------------------------------------
 
--- The history is for people with a role of their own, and for those of links that show it. Somebody whose only access is another
+-- The history is for people with a role of their own, and for those of links that show it. Someone whose only access is another
 -- link sees the page as it is and what is written from now on; not its rows, versions and sittings, and not who else has access.
 
 -- The documents on which a person's only roles come from links that do not show the history; with `document`, only this one.
@@ -281,7 +281,7 @@ begin
 end
 $$;
 
--- Whether the caller may see somebody's profile (weft.sees_profile). It is called per profile, because lists of people ask for a
+-- Whether the caller may see someone's profile (weft.sees_profile). It is called per profile, because lists of people ask for a
 -- handful of ids.
 create function weft.may_see_profile(person uuid) returns boolean
 language plpgsql stable security definer set search_path = ''

@@ -1,5 +1,5 @@
 -- Quotas of each account: how many workspaces, pages and files it makes in an hour and a day, how many bytes its files may have
--- together, and how many bytes of text it appends in a day (UTC). Without them one guest can fill the disk, and then nobody can
+-- together, and how many bytes of text it appends in a day (UTC). Without them one guest can fill the disk, and then no one can
 -- write. docs/security.md lists the numbers and says why they are these.
 --
 -- Beyond a pace the answer is WF008, and devices try again by themselves. Beyond the bytes of files it is WF017: a device keeps the

@@ -21,9 +21,9 @@ create table public.document_heads (
   published_at timestamptz,
   -- Rows are published to the watch topics until then.
   watched_until timestamptz,
-  -- Until then nothing is appended, because somebody erases.
+  -- Until then nothing is appended, because someone erases.
   paused_until timestamptz,
-  -- An app of somebody who may edit makes the next snapshot as soon as it can: rows that people without the history would get
+  -- An app of an editor makes the next snapshot as soon as it can: rows that people without the history would get
   -- have deleted words.
   snapshot_wanted boolean not null default false
 ) with (fillfactor = 50);
@@ -41,7 +41,7 @@ create table public.document_sessions (
   document_id uuid not null references public.documents (id) on delete cascade,
   -- The Yjs client id of the session. Its updates contain no other.
   client_id bigint not null,
-  -- References no profile, and neither does the log: what somebody wrote stays when they delete their account.
+  -- References no profile, and neither does the log: what someone wrote stays when they delete their account.
   user_id uuid not null,
   -- The number of the session's last edit in the log.
   last_n integer not null default 0,
@@ -53,7 +53,7 @@ create table public.document_sessions (
   primary key (document_id, session),
   unique (document_id, client_id)
 );
--- Finds what somebody has written.
+-- Finds what someone has written.
 create index document_sessions_user_id_index on public.document_sessions (user_id);
 alter table public.document_sessions enable row level security;
 revoke all on public.document_sessions from public, anon, authenticated, service_role;

@@ -9,7 +9,7 @@
 -- A message is only a hint that the log or a list has news, so a failure to publish never fails the write that caused it, and a lost,
 -- doubled or late message is harmless: who gets one asks (rows_since, list_documents). Messages name ids and kinds, and reach only
 -- people who may see what they name.
---   One message per changed page. If rights change, the pages below that inherit them get none of their own: everybody
+--   One message per changed page. If rights change, the pages below that inherit them get none of their own: everyone
 --   who gains or loses one of those gains or loses the changed page too, and their next list is complete.
 --
 -- Topics move when an epoch is raised, because their names contain it. A client learns the new name only by opening the
@@ -155,7 +155,7 @@ begin
 end
 $$;
 
--- The topics also move when an app with a newer schema starts to write to a page. Everybody opens the page again, and
+-- The topics also move when an app with a newer schema starts to write to a page. Everyone opens the page again, and
 -- an older app stops writing before its editor sees content that it does not know and would remove. The schema version
 -- of a received row is therefore always known: messages on a topic have the version that open_document returned with
 -- the topic's epoch, an append returns rows only if the caller's app knows the page's version, and rows_since names it.
@@ -173,7 +173,7 @@ for each row when (new.schema_version > old.schema_version)
 execute function weft.move_topics_on_new_schema();
 
 -- Realtime caches the rights of a channel, so whoever loses a right is moved to other topics. delete_account does so; this is for
--- somebody whom an administrator deletes (in the dashboard, by Auth's admin calls).
+-- someone whom an administrator deletes (in the dashboard, by Auth's admin calls).
 create function weft.move_topics_of_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -453,12 +453,12 @@ with check (weft.may_use_topic(realtime.topic(), extension, true));
 
 -- --- the change stream: lists --------------------------------------------------------------------------------------
 
--- The transactions that changed what somebody may see in a workspace. After one of them, that person's next list is
--- complete. Each transaction adds a row of its own and waits for nobody; only the newest row counts, so older ones are
+-- The transactions that changed what someone may see in a workspace. After one of them, that person's next list is
+-- complete. Each transaction adds a row of its own and waits for no one; only the newest row counts, so older ones are
 -- deleted.
 create table weft.workspace_rights (
   workspace_id uuid not null references public.workspaces (id) on delete cascade,
-  -- Zero: everybody.
+  -- Zero: everyone.
   user_id uuid not null,
   changed_xid xid8 not null,
   primary key (workspace_id, user_id, changed_xid)
@@ -597,7 +597,7 @@ begin
 end
 $$;
 
--- Everybody who may see a document if it has this place, and whether messages on the workspace's topic reach them.
+-- Everyone who may see a document if it has this place, and whether messages on the workspace's topic reach them.
 create function weft.readers(document uuid, workspace uuid, parent uuid, access public.document_access)
 returns table (user_id uuid, role public.document_role, is_on_workspace_topic boolean)
 language plpgsql stable security definer set search_path = ''
@@ -627,7 +627,7 @@ begin
 end
 $$;
 
--- Publishes a change of a document to everybody who may see it if it has this place. With `below`, people who may also
+-- Publishes a change of a document to everyone who may see it if it has this place. With `below`, people who may also
 -- see its parent get nothing: they got a message about the parent. `needed` is the least role of people who get the
 -- message on their own topic.
 create function weft.publish_at_place(
@@ -668,7 +668,7 @@ begin
 end
 $$;
 
--- Publishes a change of a document to everybody who may see it.
+-- Publishes a change of a document to everyone who may see it.
 create function weft.publish_document(document uuid, kind text, op text) returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -692,7 +692,7 @@ as $$
 $$;
 
 -- Publishes a new place to those who may see the page there, and its removal to those who no longer may. Lists stay deltas if
--- nobody's role changes: a page of the top that is moved below another one inherits what it had before.
+-- no one's role changes: a page of the top that is moved below another one inherits what it had before.
 create function weft.publish_new_place(old public.documents, new public.documents) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -788,7 +788,7 @@ begin
 end
 $$;
 
--- Whether `viewer` may see somebody's profile: the two share a workspace, or a document on which one of them has a role
+-- Whether `viewer` may see someone's profile: the two share a workspace, or a document on which one of them has a role
 -- of their own.
 create function weft.sees_profile(viewer uuid, person uuid) returns boolean
 language plpgsql stable security definer set search_path = ''

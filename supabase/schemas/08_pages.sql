@@ -5,7 +5,7 @@ set check_function_bodies = off;
 -- --- lists ---------------------------------------------------------------------------------------------------------
 
 -- Documents as clients see them, each with the given role of the caller and the caller's own last visit and favourite.
--- `isImported`: an import made the page, and nobody wrote in it since.
+-- `isImported`: an import made the page, and no one wrote in it since.
 create function weft.document_summaries(ids uuid[], roles public.document_role[])
 returns table (id uuid, rank text, summary jsonb)
 language plpgsql stable security definer set search_path = ''
@@ -104,7 +104,7 @@ $$;
 
 -- Creates a workspace with its first page; the caller becomes its owner. The client chooses the ids, so a repeated call
 -- finds what the first one made, and is not counted again. The page gets the schema version of the app that creates it: with a
--- lower one, the first edit would raise it and move everybody on the page to another topic in the middle of that edit.
+-- lower one, the first edit would raise it and move everyone on the page to another topic in the middle of that edit.
 create function public.create_workspace(id uuid, name text, document uuid, schema_version integer default 1)
 returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
@@ -334,7 +334,7 @@ $$;
 -- --- imports -------------------------------------------------------------------------------------------------------
 
 -- An import of many pages is one line of the activity, and its pages are not news: lists of what was edited lately leave them out
--- until somebody writes in them. An app announces the ids of the pages before it creates them, which may take minutes.
+-- until someone writes in them. An app announces the ids of the pages before it creates them, which may take minutes.
 create table weft.announced_imports (
   document_id uuid not null,
   user_id uuid not null references public.profiles (id) on delete cascade,

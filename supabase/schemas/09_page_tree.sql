@@ -52,7 +52,7 @@ as $$
   set role = excluded.role where m.role < excluded.role
 $$;
 
--- Puts a page at another place, with the rights of that place, and moves the topics if somebody loses any. With `keep_roles`,
+-- Puts a page at another place, with the rights of that place, and moves the topics if someone loses any. With `keep_roles`,
 -- people keep the roles that they inherited. The caller holds the lock of the tree and has checked the rights.
 create function weft.place_document(document uuid, parent uuid, rank text, keep_roles boolean) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -196,7 +196,7 @@ end
 $$;
 
 -- Brings a page back from the trash with everything that went there together with it: to its parent, or to the top if the
--- parent is not there any more. Nobody gains or loses a role by that.
+-- parent is not there any more. No one gains or loses a role by that.
 create function public.restore_document(document uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -454,7 +454,7 @@ end
 $$;
 
 -- Deletes for good what went to the trash together with each of these pages, all or nothing. What is not in the trash any more, because
--- somebody restored or deleted it meanwhile, is left out, and so is what the caller may not see.
+-- someone restored or deleted it meanwhile, is left out, and so is what the caller may not see.
 create function public.empty_trash(workspace uuid, documents uuid[]) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -621,7 +621,7 @@ $$;
 
 -- Makes a page again that the database lost, with its first row; the caller's device puts back the rest (put_back). Below its parent,
 -- if that is there and the caller may edit it, else at the top: there it is open to the workspace, or to the caller alone.
--- `known_at` is the time of the newest row that the caller holds. A repeated call, also of somebody else, finds what the first made.
+-- `known_at` is the time of the newest row that the caller holds. A repeated call, also of someone else, finds what the first made.
 create function public.make_document_again(
   id uuid, workspace uuid, parent uuid, rank text, title text, access text, open_at_top boolean, known_at bigint,
   schema_version integer

@@ -123,7 +123,7 @@ begin
 end
 $$;
 
--- The rows after `seq`, which was written at `known_at`. Everybody with an open page calls this at least every 30 seconds. That
+-- The rows after `seq`, which was written at `known_at`. Everyone with an open page calls this at least every 30 seconds. That
 -- is also when the roles of expired links are removed: nothing else runs at the time a link expires.
 -- `watcher` and `stance` say that the caller watches the page, as weft.count_watcher has it.
 create function public.rows_since(
@@ -280,7 +280,7 @@ end
 $$;
 
 -- Sessions that are on a page together with others, also those of people who only read: whose they are, and which of them
--- send live updates. Only functions use it. Nobody needs a row after its session has ended, so it is unlogged.
+-- send live updates. Only functions use it. No one needs a row after its session has ended, so it is unlogged.
 create unlogged table weft.announced_sessions (
   document_id uuid not null references public.documents (id) on delete cascade,
   session uuid not null,
@@ -288,7 +288,7 @@ create unlogged table weft.announced_sessions (
   announced_at timestamptz not null,
   -- Until then the session counts as one that sends live updates.
   writes_until timestamptz,
-  -- Presence shows a session's id to everybody on the page, so several people may announce it. It has no name then.
+  -- Presence shows a session's id to everyone on the page, so several people may announce it. It has no name then.
   primary key (document_id, session, user_id)
 );
 create index announced_sessions_user_id_index on weft.announced_sessions (user_id, announced_at);
@@ -749,7 +749,7 @@ begin
 end
 $$;
 
--- At most every ten minutes. Somebody who is writing has the row, so this waits for nobody.
+-- At most every ten minutes. Someone who is writing has the row, so this waits for no one.
 create function weft.want_snapshot(document uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -55,7 +55,7 @@ $$;
 
 -- The newest sittings whose rows are all below `before`, at most `row_limit`; of a person only those in which they wrote. To
 -- go on, the caller passes the first row of the last one. Reads only the rows and sessions of the sittings that it returns.
---   `authors` are the people whom the database knows as the authors of edits: the accounts that appended them, because nobody can
+--   `authors` are the people whom the database knows as the authors of edits: the accounts that appended them, because no one can
 --   check whose edits a dependency has. Null for one who deleted their account.
 --   `passedOn` counts edits that came under another account's session: their author had vanished before they could append them.
 -- The row with which a history begins again is in no sitting: it stands for all rows from the first one on.
@@ -183,14 +183,14 @@ $$;
 
 -- --- versions ------------------------------------------------------------------------------------------------------
 
--- Versions of a page that somebody named, and those that are made before a page is restored, imported over, or changed by a
+-- Versions of a page that someone named, and those that are made before a page is restored, imported over, or changed by a
 -- suggestion: a row of the log with a name.
 create table public.document_versions (
   -- The client makes it, so that a repeated call finds what the first one made.
   id uuid primary key,
   document_id uuid not null references public.documents (id) on delete cascade,
   seq bigint not null,
-  -- Null for an automatic one to which nobody gave a name.
+  -- Null for an automatic one to which no one gave a name.
   name text,
   kind text not null,
   created_by uuid references public.profiles (id) on delete set null,
@@ -336,8 +336,8 @@ begin
 end
 $$;
 
--- Everybody who reads the page learns that its versions changed. When the page is deleted, its versions go with it and there
--- is nobody left to tell.
+-- Everyone who reads the page learns that its versions changed. When the page is deleted, its versions go with it and there
+-- is no one left to tell.
 create function weft.publish_version_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -354,7 +354,7 @@ for each row execute function weft.publish_version_change();
 -- --- the whole history ---------------------------------------------------------------------------------------------
 
 -- The history of a page for a watcher by link: as rows_until, always from the rows, and the named versions with the first
--- answer. Names nobody: whoever has the link may be anybody. `beginning`: when the history began again, if it did.
+-- answer. Names no one: whoever has the link may be anyone. `beginning`: when the history began again, if it did.
 create function public.link_history(
   secret text, after bigint, until bigint, row_version integer default 1
 ) returns jsonb

@@ -238,7 +238,7 @@ begin
 end
 $$;
 
--- Fails as a lost network does while somebody erases: the app tries again a moment later.
+-- Fails as a lost network does while someone erases: the app tries again a moment later.
 create function weft.require_no_pause(head public.document_heads) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -250,7 +250,7 @@ end
 $$;
 
 -- Deletes what Realtime has kept of these topics, where the owner of this function may: a hosted project forgets them after three days,
--- and its policies let nobody join topics from before.
+-- and its policies let no one join topics from before.
 create function weft.forget_messages(topics text[]) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -295,7 +295,7 @@ $$;
 
 -- Begins the page's history again with `update`: the page as of row `known_seq`, the newest one, without the words, in one update of
 -- Yjs with the ids that its edits had. `title`: the page's title without the words. Rows, snapshots, versions and the text copy go;
--- sessions stay, because their client ids are in the page. Everybody opens the page again, on new topics. `erased` is false, and
+-- sessions stay, because their client ids are in the page. Everyone opens the page again, on new topics. `erased` is false, and
 -- nothing is changed, if a newer row is there by now. A repeated call, whose first answer was lost, finds what the first one did.
 create function public.erase_history(document uuid, known_seq bigint, known_at bigint, update text, title text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'

@@ -1,5 +1,5 @@
 -- Roles on documents, share links, who has access to a page and why, who would lose it, requests for it, and why a page was closed
--- to somebody. Every function that takes rights away locks the heads, changes the rights and moves the topics in one transaction
+-- to someone. Every function that takes rights away locks the heads, changes the rights and moves the topics in one transaction
 -- (topics.sql says why).
 
 set check_function_bodies = off;
@@ -156,7 +156,7 @@ begin
 end
 $$;
 
--- Documents on which somebody has a role through this link: its own document, and pages that its guests created below.
+-- Documents on which someone has a role through this link: its own document, and pages that its guests created below.
 create function weft.documents_via_link(link uuid) returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -347,7 +347,7 @@ $$;
 
 -- --- who has access, and who would lose it -------------------------------------------------------------------------
 
--- Every role that anybody has on a document, and where it comes from, if the document lay below `parent` with `access`.
+-- Every role that anyone has on a document, and where it comes from, if the document lay below `parent` with `access`.
 -- The highest role of a person counts (document_role); tests/sql/access/access.test.ts compares the two.
 create function weft.access_sources(document uuid, parent uuid, access public.document_access)
 returns table (
@@ -387,7 +387,7 @@ end
 $$;
 
 -- The people with access to a page, each with every source of it. A page above that the caller may not see is not named, and
--- links only to managers. A person whose only access is a link learns of nobody else's access: presence shows them who is here.
+-- links only to managers. A person whose only access is a link learns of no one else's access: presence shows them who is here.
 create function public.document_people(document uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -510,7 +510,7 @@ $$;
 
 -- --- why a page was closed -----------------------------------------------------------------------------------------
 
--- An act that took access away from people, kept for 30 days. Only they may learn of it: somebody who never saw a page must
+-- An act that took access away from people, kept for 30 days. Only they may learn of it: someone who never saw a page must
 -- not learn that it exists.
 create table weft.access_cuts (
   id uuid primary key default gen_random_uuid(),
@@ -710,7 +710,7 @@ begin
 end
 $$;
 
--- The open requests for a page, with names: a manager may not see the profile of somebody who is not there yet.
+-- The open requests for a page, with names: a manager may not see the profile of someone who is not there yet.
 create function public.list_requests(document uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$

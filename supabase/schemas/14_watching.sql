@@ -4,7 +4,7 @@ set check_function_bodies = off;
 
 -- --- watching ------------------------------------------------------------------------------------------------------
 
--- The view topic of a document and the watch topics of its links that somebody watches at the moment.
+-- The view topic of a document and the watch topics of its links that someone watches at the moment.
 create function weft.watch_topics(document uuid, epoch text) returns setof text
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -43,7 +43,7 @@ begin
 end
 $$;
 
--- Rows are published to watch topics only while somebody watches. Every 15 seconds a watcher calls keep_watching (signed
+-- Rows are published to watch topics only while someone watches. Every 15 seconds a watcher calls keep_watching (signed
 -- in, on the view topic) or open_watch (through a link). A call extends the publishing to 60 seconds from now, and writes
 -- only if less than 40 seconds are left, so 500 watchers cause one write in 20 seconds.
 
@@ -188,7 +188,7 @@ $$;
 
 -- --- presenting ----------------------------------------------------------------------------------------------------
 
--- Presenting: an editor asks everybody on a page to follow them, and says where they are. Watching: how many people look at
+-- Presenting: an editor asks everyone on a page to follow them, and says where they are. Watching: how many people look at
 -- a page, members by name, watchers by link as a number. Both are gone with a crash of the database, and come back with
 -- the next calls of whoever presents and watches.
 
@@ -243,7 +243,7 @@ as $$
 $$;
 
 -- What answers say of the page's presenter: null without one. For 20 seconds they also say that a presentation is over. By
--- link nobody learns who it is.
+-- link no one learns who it is.
 create function weft.presenting_of(document uuid, by_link boolean) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -263,7 +263,7 @@ begin
 end
 $$;
 
--- Publishes the state of a presentation: on the live topic, unless the presenter says that nobody else is there, and to
+-- Publishes the state of a presentation: on the live topic, unless the presenter says that no one else is there, and to
 -- watchers while there are any.
 create function weft.publish_presenting(document uuid, epoch text, live_peers integer) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -301,7 +301,7 @@ end
 $$;
 
 -- Says where the caller's session is on the page that it presents; without a place it stops. It is called when the place
--- changed and every 5 seconds; after 20 seconds without a call nobody presents. Messages go out at most twice a second, and to many
+-- changed and every 5 seconds; after 20 seconds without a call no one presents. Messages go out at most twice a second, and to many
 -- watchers as often as the project's messages allow.
 --   While another session presents, the call is refused with WF015, and the detail is that session's user. With `starts`
 --   a person takes over from another tab of their own.
@@ -388,7 +388,7 @@ begin
 end
 $$;
 
--- Ends the presentation of somebody who may no longer edit the page. Called after their rights have changed.
+-- Ends the presentation of someone who may no longer edit the page. Called after their rights have changed.
 create function weft.end_presenting(document uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -445,9 +445,9 @@ create trigger end_presenting after update of epoch on public.workspaces
 for each row when (new.epoch <> old.epoch)
 execute function weft.end_presenting_of_workspace();
 
--- Counts a watcher for two minutes: a person, or somebody with a link. It costs a write at most every 50 seconds, and when
+-- Counts a watcher for two minutes: a person, or someone with a link. It costs a write at most every 50 seconds, and when
 -- the stance changes, once a second at most. Whoever has a link may make up watchers, so a link counts 1,000 at most, and
--- each call deletes some that are gone. Somebody who edits is counted only while they follow or decline.
+-- each call deletes some that are gone. An editor is counted only while they follow or decline.
 create function weft.count_watcher(
   document uuid, watcher uuid, stance text, person uuid, link uuid, edits boolean
 ) returns void
@@ -621,7 +621,7 @@ execute function weft.forget_watchers_of_link();
 
 -- --- the pace of publishing ----------------------------------------------------------------------------------------
 
--- How often the database publishes to watchers. Realtime counts a message once when it is sent and once for everybody who
+-- How often the database publishes to watchers. Realtime counts a message once when it is sent and once for everyone who
 -- receives it, so with many watchers a message a second would use up what the project's plan allows. The rule is that of
 -- src/sync/live/message-cost.ts and src/sessions/page-budget.ts, with the watchers whom the database counts. Whoever
 -- waits longer than 15 seconds asks by themselves.
@@ -638,8 +638,8 @@ alter table weft.watch_paces enable row level security;
 revoke all on weft.watch_paces from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.watch_paces using (false);
 
--- How many pages share the project's messages: those on which somebody sends live updates, those that are published to
--- watchers, and `own`, if it is not null. A person counts on one page, so that nobody takes a part for many.
+-- How many pages share the project's messages: those on which someone sends live updates, those that are published to
+-- watchers, and `own`, if it is not null. A person counts on one page, so that no one takes a part for many.
 -- Indexes are of no use to a comparison with clock_timestamp(): with it every session that was ever announced is read.
 create function weft.busy_pages(own uuid) returns bigint
 language plpgsql volatile security definer set search_path = ''
@@ -673,7 +673,7 @@ end
 $$;
 
 -- The time between two messages to the watchers of a page, `at_least` or longer: what they receive may take three quarters
--- of the page's messages, the rest is the writers'. While somebody presents, rows have one half of that, and the presenter's
+-- of the page's messages, the rest is the writers'. While someone presents, rows have one half of that, and the presenter's
 -- places the other.
 create function weft.watch_interval(document uuid, at_least interval, is_presenting boolean) returns interval
 language plpgsql volatile security definer set search_path = ''

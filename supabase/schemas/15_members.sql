@@ -1,8 +1,8 @@
 -- The members of a workspace: their roles, invitations, the workspace itself, and the deletion of an account.
 --
--- Invitations are to a workspace, or to a single page as a guest of the workspace: by a link that anybody may use who has it, or to
--- one email address. An invitation is only as good as its author: it ends when they may no longer invite, so that nobody who was
--- removed comes back through a link of their own. It lets each person in once, so that nobody who was removed comes back through
+-- Invitations are to a workspace, or to a single page as a guest of the workspace: by a link that anyone may use who has it, or to
+-- one email address. An invitation is only as good as its author: it ends when they may no longer invite, so that no one who was
+-- removed comes back through a link of their own. It lets each person in once, so that no one who was removed comes back through
 -- another's. Whoever has proven an email address may accept what was sent to it, without the link.
 
 set check_function_bodies = off;
@@ -10,7 +10,7 @@ set check_function_bodies = off;
 -- --- roles ---------------------------------------------------------------------------------------------------------
 
 -- Gives a member another role, or removes them (null). Admins may do this with guests, members and other admins, owners
--- with everybody, and any member may leave. Without a role the person loses those on single pages too.
+-- with everyone, and any member may leave. Without a role the person loses those on single pages too.
 create function weft.change_workspace_member(workspace uuid, person uuid, role public.workspace_role) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -131,7 +131,7 @@ begin
 end
 $$;
 
--- Removes somebody from a workspace, or the caller. The call may be repeated.
+-- Removes someone from a workspace, or the caller. The call may be repeated.
 create function public.remove_workspace_member(workspace uuid, person uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -151,7 +151,7 @@ create table weft.invites (
   document_id uuid references public.documents (id) on delete cascade,
   document_role public.document_role,
   role public.workspace_role not null,
-  -- Null: a link, for anybody who has it.
+  -- Null: a link, for anyone who has it.
   email text,
   secret_hash bytea not null unique,
   expires_at timestamptz not null,
@@ -364,7 +364,7 @@ begin
 end
 $$;
 
--- The database names guests who gave no name "Guest". One who arrives where somebody has that name becomes "Guest 2",
+-- The database names guests who gave no name "Guest". One who arrives where someone has that name becomes "Guest 2",
 -- "Guest 3" and so on, so that they can be told apart.
 create function weft.number_guest(person uuid, workspace uuid) returns void
 language plpgsql volatile security definer set search_path = ''
@@ -405,7 +405,7 @@ end
 $$;
 
 -- Lets the caller in. WF009 unless the invitation is open and for them, by the address that their account names:
--- accept_invite_by_id asks for a proven one first. Somebody whom it let in already gets the same answer again while they have what
+-- accept_invite_by_id asks for a proven one first. Someone whom it let in already gets the same answer again while they have what
 -- it gave. The workspace's lock comes first, as in every change of rights; it also lets only as many in at once as the invitation
 -- allows.
 create function weft.accept_invite(invite uuid) returns jsonb
@@ -525,7 +525,7 @@ end
 $$;
 
 -- What an invitation's link offers, also to people without an account. `emailHint` says which address it is for, to those who know
--- it. It lets each person in once: somebody who was removed, or left, and opens it again learns that (`hasLeft`), instead of being
+-- it. It lets each person in once: someone who was removed, or left, and opens it again learns that (`hasLeft`), instead of being
 -- offered to join. Whoever came by it and is still there may open it even if it is used up or ended.
 create function public.invite_info(secret text) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -849,7 +849,7 @@ begin
 end
 $$;
 
--- Deletes the caller's account, with the workspaces in which nobody else is. What they wrote in others stays and has no
+-- Deletes the caller's account, with the workspaces in which no one else is. What they wrote in others stays and has no
 -- author. `isDeleted` is false while there is more to do: the caller calls again.
 create function public.delete_account() returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'

@@ -24,7 +24,7 @@ create table public.attachments (
   created_at timestamptz not null default now(),
   -- The time since which the page does not contain the attachment; null while it does.
   unreferenced_at timestamptz default now(),
-  -- From then on its bytes are being removed, and nobody can read it.
+  -- From then on its bytes are being removed, and no one can read it.
   purged_at timestamptz,
   constraint attachments_name_check check (char_length(name) between 1 and 255 and name !~ '[[:cntrl:]]'),
   constraint attachments_mime_check check (char_length(mime) <= 255 and mime ~ '^[!-~]+/[!-~]+$'),
@@ -141,7 +141,7 @@ $$;
 
 -- Whether a person may remove an attachment for good: its creator may, and so may all members of its workspace except
 -- guests. While its page exists, they also need a role on the page. Bytes of a page and an author who are both gone belong to
--- nobody: anybody may remove them.
+-- no one: anyone may remove them.
 create function weft.may_purge_attachment(attachment public.attachments, person uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -157,7 +157,7 @@ as $$
     and (attachment.document_id is null or weft.document_role(attachment.document_id, person) is not null)
 $$;
 
--- The names of objects that nobody needs any more, for the caller to remove from Storage. A call returns at most 300 of
+-- The names of objects that no one needs any more, for the caller to remove from Storage. A call returns at most 300 of
 -- them, and may be repeated. An attachment stays while the copy of the page's text is behind the log: clients store the
 -- list of attachments before the text, so the newer rows may contain the attachment again.
 create function public.purge_attachments() returns jsonb
@@ -275,7 +275,7 @@ as $$
   )
 $$;
 
--- Readers of the page may see its objects. So may anybody who sends the secret of an active link to watch in the header
+-- Readers of the page may see its objects. So may anyone who sends the secret of an active link to watch in the header
 -- `x-weft-link`. When the link ends, so does this: no URL outlives it. Removing an object needs the right to see it, so
 -- who may remove one sees it while removing it, and only then.
 create function weft.may_see_object(object text, metadata jsonb) returns boolean
@@ -303,7 +303,7 @@ begin
 end
 $$;
 
--- Only the creator of the attachment may upload, while they may edit the page. Nobody may replace an object: the
+-- Only the creator of the attachment may upload, while they may edit the page. No one may replace an object: the
 -- content behind an id never changes. The request must tell type and size before its body: Storage does not limit an
 -- upload without a length. A compressed body would unfold in the browsers of its readers. No object is larger than
 -- create_attachment was told, neither the file nor a smaller version of a picture: so what a person stores is at most three times

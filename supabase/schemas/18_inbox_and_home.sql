@@ -66,7 +66,7 @@ end
 $$;
 
 -- The caller has seen the page up to this row. Other devices get a message if an unread mark ends by that, or if it is the
--- first visit. A visit counts as old as what was seen: somebody who read a copy of the page offline, or left while an edit arrived,
+-- first visit. A visit counts as old as what was seen: someone who read a copy of the page offline, or left while an edit arrived,
 -- keeps the unread mark for the rows that they did not see. `before` is the visit that this one continues: the caller's earlier
 -- one, null if there was none. It comes with the same statement that replaces it, so that two tabs that open the page at once
 -- cannot both lose it.
@@ -129,7 +129,7 @@ $$;
 
 -- --- notifications -------------------------------------------------------------------------------------------------
 
--- What a person is told: that somebody mentioned them, invited them, shared a page with them or changed their role in a
+-- What a person is told: that someone mentioned them, invited them, shared a page with them or changed their role in a
 -- workspace. Once for each occasion, never of their own acts, and only of what they may read: then, and whenever they look.
 create table weft.notifications (
   id uuid primary key default gen_random_uuid(),
@@ -157,7 +157,7 @@ alter table weft.notifications enable row level security;
 revoke all on weft.notifications from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.notifications using (false);
 
--- Mentions that a text copy had before, also those of which nobody was told. The same mention in the same block is told
+-- Mentions that a text copy had before, also those of which no one was told. The same mention in the same block is told
 -- once, even if it is deleted and comes back.
 create table weft.mentions (
   document_id uuid not null references public.documents (id) on delete cascade,
@@ -199,7 +199,7 @@ begin
 end
 $$;
 
--- A new role in a workspace, given by somebody else. Each change is an occasion of its own.
+-- A new role in a workspace, given by someone else. Each change is an occasion of its own.
 create function weft.notify_new_role() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -232,7 +232,7 @@ create trigger notify_invited after insert on weft.invites
 for each row when (new.email is not null)
 execute function weft.notify_invited();
 
--- A role on a page, or a higher one, that somebody gave in the page's dialog. A role that answers a request is told as that.
+-- A role on a page, or a higher one, that someone gave in the page's dialog. A role that answers a request is told as that.
 create function weft.notify_shared() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -288,7 +288,7 @@ $$;
 create trigger notify_request after insert or update of answered_at on weft.access_requests
 for each row execute function weft.notify_request();
 
--- The people who wrote the rows after `after`, up to and including `seq`. Nobody wrote the seed, which is row 1.
+-- The people who wrote the rows after `after`, up to and including `seq`. No one wrote the seed, which is row 1.
 create function weft.authors_between(document uuid, after bigint, seq bigint) returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -304,7 +304,7 @@ $$;
 
 -- Stores the mentions of a text copy and tells whom they name. A copy comes from a device, which may send mentions that no row has.
 -- So a mention names its author only if they sent the copy themselves: an editor could put a mention into a colleague's mouth.
--- Somebody who wrote since the last copy is on the page, and may have written the mention, so they are not told.
+-- Someone who wrote since the last copy is on the page, and may have written the mention, so they are not told.
 create function weft.save_mentions(document uuid, workspace uuid, mentions jsonb, authors uuid[]) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -388,7 +388,7 @@ end
 $$;
 
 -- The caller's notifications, the newest first, before the one with the id `before`. Of a page or workspace that they may no
--- longer see only its id and the kind are left (`isReadable` false). The actor's name and color are part of it, because somebody who
+-- longer see only its id and the kind are left (`isReadable` false). The actor's name and color are part of it, because someone who
 -- asks or invites may have no profile that the caller can see, and so is the state of requests and invitations.
 create function public.list_notifications(before uuid default null, row_limit integer default 30) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -460,7 +460,7 @@ $$;
 
 -- A notice about a request or an invitation is read once that is answered, wherever and by whom: nothing waits any more.
 
--- Marks the notices of one occasion as read, of one person or of everybody who was told.
+-- Marks the notices of one occasion as read, of one person or of everyone who was told.
 create function weft.settle_notices(kind text, subject uuid, person uuid default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -175,7 +175,7 @@ test('an edit link asks people to sign in; a guest opens the page at once', asyn
   expect(fixture.server.calls).toContain('redeemLink');
 });
 
-test('a link to watch shows the page to somebody who is signed in as to anybody else, and gives them no role', async () => {
+test('a link to watch shows the page to someone who is signed in as to anyone else, and gives them no role', async () => {
   const fixture = appFixture();
   fixture.watch.view = {
     ...fixture.watch.view,

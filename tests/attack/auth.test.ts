@@ -1,5 +1,5 @@
 // Attacks on sign-in by a program that has the public key: guessing codes and links of mails, learning who has an account, and
-// accounts that break themselves. All of it comes from this machine, as behind a proxy that nobody named.
+// accounts that break themselves. All of it comes from this machine, as behind a proxy that no one named.
 import { createHash } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -187,7 +187,7 @@ test('thirty wrong passwords do not lock out a device that was in before, though
 });
 
 // Last, because it sets the clock forward.
-describe('an account made with somebody else’s address', () => {
+describe('an account made with someone else’s address', () => {
   /** The owner of the address uses a mail; resolves with their client. */
   async function prove(email: string, by: 'code' | 'link'): Promise<SupabaseClient> {
     await requestLink(email);

@@ -1,4 +1,4 @@
-// Items whose neighbours are far apart, beside many of another session: somebody who may edit a page can append them. Yjs
+// Items whose neighbours are far apart, beside many of another session: an editor of a page can append them. Yjs
 // would walk over all of the other's for each.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as Y from 'yjs';

@@ -1,5 +1,5 @@
-// WebSocket frames of somebody who has only the public key. Each is built to keep the event loop busy, which would stop
-// everybody's live updates: it is refused before it is parsed.
+// WebSocket frames of someone who has only the public key. Each is built to keep the event loop busy, which would stop
+// everyone's live updates: it is refused before it is parsed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { userBroadcastPush } from '../backend/realtime/support/raw-client.ts';
 import {
@@ -86,7 +86,7 @@ test('a large frame with little in it is passed on', async () => {
 test('frames behind a join that waits stay with their sender, and are handled afterwards', async () => {
   const slow = await RealtimeServer.start(pg, { channelErrorDelayMs: 300 });
   const [sender, other] = [await slow.connect(), await slow.connect()];
-  // Refused, since nobody may read this private topic.
+  // Refused, since no one may read this private topic.
   sender.send(['1', '1', TOPIC, 'phx_join', { config: { private: true } }]);
   const frame = JSON.stringify([null, '2', 'realtime:none', 'broadcast', { text: 'x'.repeat(1_000_000) }]);
   for (let n = 0; n < 60; n++) sender.send(frame);

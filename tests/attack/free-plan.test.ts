@@ -1,8 +1,8 @@
-// Writers over the embedded Realtime with the limits of Supabase's free plan: nobody's channel is closed. Realtime averages over
-// a minute, or over the seconds since it began to count. So the short run begins by counting after everybody's first edits have
-// gone out, and nothing is closed there; the long run is as the server counts by itself, and holds the rate against the limit. The
-// short one only prints it, since a busy machine delivers the messages of more seconds: tests/sync/live/rates.test.ts counts them
-// in virtual time.
+// Writers over the embedded Realtime with the limits of Supabase's free plan: no one's channel is closed. Realtime averages over
+// a minute, or over the seconds since it began to count. So the short run begins by counting after everyone's first edits have
+// gone out, and nothing is closed there; the long run is as the server counts by itself, and holds the rate against the limit.
+// The short one only prints it, since a busy machine delivers the messages of more seconds: tests/sync/live/rates.test.ts counts
+// them in virtual time.
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ test.each([{ pages: 1, writers: 10 }, { pages: 5, writers: 4 }, ...(IS_LONG ? [{
   '[LR1] $writers writers on each of $pages pages: no channel is closed on the free plan',
   { timeout: 180_000 },
   async ({ pages, writers }) => {
-    // Limits of presence are others': here everybody comes at once, and is one person with many tabs.
+    // Limits of presence are others': here everyone comes at once, and is one person with many tabs.
     const presence = { maxPresenceEventsPerSecond: 1_000, maxPresenceBytesPerPerson: 100_000 };
     const backend = await startTestBackend({ plan: 'free', realtimeLimits: { ...METER, ...presence } });
     const liveBudget = pageBudget(LIMIT);

@@ -1,4 +1,4 @@
-// What somebody learns of a page who has nothing but a link to it, or who left it: from every table, function and topic.
+// What someone learns of a page who has nothing but a link to it, or who left it: from every table, function and topic.
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createdLink } from '../../src/protocol/answers.ts';
@@ -83,7 +83,7 @@ const all = (topics: readonly string[], status: string) => Object.fromEntries(to
 
 const topics = () => [`d:${page}:${epoch}`, `v:${page}:${epoch}`, `k:${workspace}:1`, `u:${alice.id}`];
 
-describe.each(['somebody with an account', 'a guest'])('%s who has a link to watch', (who) => {
+describe.each(['someone with an account', 'a guest'])('%s who has a link to watch', (who) => {
   let watcher: Person;
   beforeAll(async () => {
     watcher = who === 'a guest' ? await backend.guest() : mallory;
@@ -123,7 +123,7 @@ describe.each(['somebody with an account', 'a guest'])('%s who has a link to wat
   });
 });
 
-test('a guest by a link to edit reads no history, and nobody else’s access', async () => {
+test('a guest by a link to edit reads no history, and no one else’s access', async () => {
   const guest = await backend.guest();
   await rpc(guest.client, 'redeem_share_link', { secret: links['editor']?.secret });
   for (const [name, args] of [

@@ -1,4 +1,4 @@
-// Live updates while somebody with only the public key does their worst within the limits of requests: 512 connections, a burst
+// Live updates while someone with only the public key does their worst within the limits of requests: 512 connections, a burst
 // of 1,000 requests and 200 a second. `npm test` only checks that all kinds of requests get an answer; `npm run attack` measures
 // each kind and all of them together.
 import { once } from 'node:events';

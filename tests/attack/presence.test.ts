@@ -62,7 +62,7 @@ const responseTo = (ref: string, frames: readonly unknown[]): unknown =>
   frames.find((frame) => Array.isArray(frame) && frame[1] === ref && frame[3] === 'phx_reply')?.[4 as never];
 
 describe('a person who may only be present', () => {
-  test('replaces ten small states by states of 2.9 MB, and everybody who joins afterwards stays', async () => {
+  test('replaces ten small states by states of 2.9 MB, and everyone who joins afterwards stays', async () => {
     const sockets = await Promise.all(Array.from({ length: 10 }, (_, n) => present('mallory', `k${n}`)));
     for (const socket of sockets) socket.send(presence('track', { small: true }));
     for (const socket of sockets) await socket.rest(TOPIC);
@@ -168,7 +168,7 @@ test('a reader of many full topics is not ended, however slowly they read', asyn
   for (const topic of topics) {
     alice.send(['1', topic, `realtime:${topic}`, 'phx_join', { config: config('a'), access_token }]);
   }
-  // Meanwhile the server answers as many joins of somebody else.
+  // Meanwhile the server answers as many joins of someone else.
   const other = await server.connect();
   for (const topic of topics) await other.join(`realtime:${topic}`, { private: true }, token);
   alice.resume();
@@ -231,7 +231,7 @@ describe('on a server that does not limit presence', () => {
     return { channel, seen };
   }
 
-  test('a tab does not parse it, lists nobody, and lists everybody after its next join', async () => {
+  test('a tab does not parse it, lists no one, and lists everyone after its next join', async () => {
     const mallory = await present('mallory');
     mallory.send(presence('track', { text: 'x'.repeat(LARGE) }));
     await mallory.rest(TOPIC);

@@ -1,4 +1,4 @@
-// Requests of somebody who has only the public key. Each is built to keep the event loop busy, which would stop everybody's live
+// Requests of someone who has only the public key. Each is built to keep the event loop busy, which would stop everyone's live
 // updates: it is refused before it is parsed. `npm run attack` also measures the time that this thread spends on each, not the
 // time on the clock, so other programs do not count.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -93,10 +93,10 @@ describe('a body', () => {
     }
   });
 
-  test.each(CALLS)('longer than somebody without an account may send to %s is refused', async (path) => {
+  test.each(CALLS)('longer than someone without an account may send to %s is refused', async (path) => {
     const body = JSON.stringify({ secret: 'x'.repeat(bytes) });
     expect((await send({ path, body })).status).toBe(413);
-    // Without a Content-Length nobody knows before the body is there.
+    // Without a Content-Length no one knows before the body is there.
     const headers = { apikey: backend.server.anonKey, 'content-type': 'application/json' };
     const streamed = { method: 'POST', headers, body: new Blob([body]).stream(), duplex: 'half' } as const;
     expect((await fetch(backend.url + path, streamed)).status).toBe(413);

@@ -26,7 +26,7 @@ test(
     for (let n = 0; n < PAGES; n++) pages.push(await openPage(backend, TABS_PER_PAGE));
     const tabs = pages.flat();
     await until(() => tabs.every((tab) => tab.isLive), 30_000);
-    // On half of the pages somebody writes, so that calls fail as well.
+    // On half of the pages someone writes, so that calls fail as well.
     const writers = pages.flatMap(([writer], nth) => (writer === undefined || nth % 2 === 1 ? [] : [writer]));
     for (const writer of writers) writer.type('before ');
     for (const tab of tabs) {
@@ -50,7 +50,7 @@ test(
     const times = [...backAfter.values()].sort((a, b) => a - b);
     const after = (part: number) => Math.round(times[Math.ceil(times.length * part) - 1] ?? Number.NaN);
     const joins = tabs.reduce((sum, tab) => sum + (tab.up.get('phx_join') ?? 0), 0);
-    // Nobody left since: every leave is of a channel that ended with the lost connection.
+    // No one left since: every leave is of a channel that ended with the lost connection.
     const leaves = tabs.reduce((sum, tab) => sum + (tab.up.get('phx_leave') ?? 0), 0);
     process.stdout.write(
       `${tabs.length} tabs: ${joins} joins, ${leaves} leaves; back after ${after(0.5)} ms (p50), ${after(0.95)} ms (p95), ${after(1)} ms (last)\n`,

@@ -1,4 +1,4 @@
-// Files that somebody with an account uploads to harm the readers of a page: bodies that unfold in a browser, that are larger
+// Files that someone with an account uploads to harm the readers of a page: bodies that unfold in a browser, that are larger
 // than the bucket allows, that a browser could run or a cache would keep, and addresses that outlive a right.
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';

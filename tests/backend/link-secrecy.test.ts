@@ -163,7 +163,7 @@ test('no topic but its own lets a link in, and those that exist are refused as t
   for (const { socket } of refused) expect(JSON.stringify(await socket.rest())).not.toMatch(hiddenText());
 });
 
-test('its own topic says nothing of the workspace, and shows nobody', async () => {
+test('its own topic says nothing of the workspace, and shows no one', async () => {
   const [one, other] = [await connect(), await connect()];
   for (const socket of [one, other]) {
     expect(await socket.join(`realtime:${link.topic}`, PRIVATE)).toMatchObject({ status: 'ok' });

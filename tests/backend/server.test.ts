@@ -175,7 +175,8 @@ test('a module that gets the app’s errors is named in config.json, and its pag
   expect(module.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(await module.text()).toBe('export {}');
   await reporting.close();
-  // Without one, nothing is at its address, and pages send to their own server only. They fetch pictures that are pasted from Google.
+  // Without one, nothing is at its address, and pages send to their own server only. They fetch pictures that are pasted from
+  // Google.
   const { status, headers } = await get('/on-error.js');
   expect(status).toBe(404);
   expect(headers.get('content-security-policy')).toMatch(
@@ -271,10 +272,10 @@ describe('the mail page', () => {
   });
 
   test.each([
-    ['somebody behind a proxy', { 'x-forwarded-for': '203.0.113.7' }],
-    ['somebody behind a newer proxy', { forwarded: 'for=203.0.113.7' }],
-    ['somebody behind a proxy that names itself', { via: '1.1 proxy' }],
-    ['somebody behind a proxy with names of its own', { 'x-real-ip': '203.0.113.7' }],
+    ['someone behind a proxy', { 'x-forwarded-for': '203.0.113.7' }],
+    ['someone behind a newer proxy', { forwarded: 'for=203.0.113.7' }],
+    ['someone behind a proxy that names itself', { via: '1.1 proxy' }],
+    ['someone behind a proxy with names of its own', { 'x-real-ip': '203.0.113.7' }],
   ])('is closed to %s', async (_, headers) => {
     expect((await getRaw('/__mail.json', headers)).status).toBe(403);
   });

@@ -83,7 +83,7 @@ async function joinPublic(client: SupabaseClient): Promise<string> {
   return answer;
 }
 
-// On public channels everybody with the public key could send to everybody. It runs together with the last test of the
+// On public channels everyone with the public key could send to everyone. It runs together with the last test of the
 // link's contract: both wait five seconds for refusals.
 test.concurrent('the project takes private channels only (Realtime → Settings), and everything here works so', async () => {
   for (const answer of await Promise.all([joinPublic(people.editor.client), joinPublic(anon)])) {

@@ -65,7 +65,7 @@ test('a page that lost its last block can be written in again', async () => {
   expect(idsOf(session)[0]).toMatch(/^[0-9a-v]{12}$/);
 });
 
-test('[T4] an unknown block is grey: remote edits are shown, local ones are refused, and nobody deletes it', async () => {
+test('[T4] an unknown block is grey: remote edits are shown, local ones are refused, and no one deletes it', async () => {
   const session = pageSession(pageSeed('a', 'b'));
   const newer = pageSession(pageSeed('a', 'b'));
   connect(session, newer);

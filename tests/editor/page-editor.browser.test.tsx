@@ -397,7 +397,7 @@ test('Ctrl K is the page’s only while words are selected, and then finds pages
   expect(linesOf(session).join()).toContain('</w/crew/p/hiring-2:');
 });
 
-test('the bar over selected text and the menu of blocks ask who wrote it, where somebody can answer', async () => {
+test('the bar over selected text and the menu of blocks ask who wrote it, where someone can answer', async () => {
   const session = pageSession(tableSeed(['one two', 'three four']));
   const { draw } = await render(session);
   await userEvent.click(page.getByText('three'));

@@ -204,7 +204,7 @@ test('[L6] undo takes back what was typed before; a step that deleted something 
   await userEvent.keyboard('{Control>}z{/Control}');
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed']);
   await userEvent.keyboard('{Control>}z{/Control}{Control>}z{/Control}{Control>}z{/Control}');
-  // The split copied "typed": the characters of the first step are gone, and nobody may delete the copy.
+  // The split copied "typed": the characters of the first step are gone, and no one may delete the copy.
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed']);
   await userEvent.keyboard('{Control>}{Shift>}z{/Shift}{/Control}');
   expect(lines(b.session.doc)).toEqual(['o', 'ne typed more']);

@@ -351,7 +351,7 @@ test('undoing the creation of a block keeps it if someone else typed in it', () 
   agree();
 });
 
-test('undoing the creation of a block removes it if nobody did', () => {
+test('undoing the creation of a block removes it if no one did', () => {
   const { alice, a, agree } = twoEditors(pageSeed('one'));
   a.caret(0, -1);
   a.editor.view.someProp('handleKeyDown', (f) => f(a.editor.view, new KeyboardEvent('keydown', { key: 'Enter' })));

@@ -70,7 +70,7 @@ test('a worker that misses the deadline is terminated, and the next job goes to 
   await vi.advanceTimersByTimeAsync(LIMITS.deadlineMs + GRACE_MS);
   expect(await slow).toEqual({ ok: false, error: 'tooSlow' });
   expect(workers.map((worker) => worker.isTerminated())).toEqual([true, false]);
-  // An answer that was on its way belongs to nobody.
+  // An answer that was on its way belongs to no one.
   workers[0]?.say(99);
   newest().say(READY);
   newest().say(4);
@@ -122,7 +122,7 @@ test('without workers every job fails', async () => {
   expect(await pool.run(1)).toEqual({ ok: false, error: 'failed' });
 });
 
-test('a job that nobody waits for is dropped before its turn', async () => {
+test('a job that no one waits for is dropped before its turn', async () => {
   const { pool, newest } = workerFixture();
   const abort = new AbortController();
   const [one, dropped, three] = [pool.run(1), pool.run(2, abort.signal), pool.run(3)];

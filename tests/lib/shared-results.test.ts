@@ -22,7 +22,7 @@ function resultsFixture(maxSize = 100) {
   return { results, asked, finish };
 }
 
-test('everybody who watches the same text gets the value, which is computed once and remembered', async () => {
+test('everyone who watches the same text gets the value, which is computed once and remembered', async () => {
   const { results, asked, finish } = resultsFixture();
   const got: number[] = [];
   results.watch('abc', (value) => got.push(value));

@@ -42,7 +42,7 @@ async function tabOf(user: typeof alice) {
 }
 
 describe('a relay', () => {
-  test('appends edits of others in a row without own edits, and leaves everybody’s last number as it is', async () => {
+  test('appends edits of others in a row without own edits, and leaves everyone’s last number as it is', async () => {
     const [mine, theirs] = [await tabOf(alice), await tabOf(bob)];
     await value(mine.append(1, 2));
     const answer = await value(mine.relay(theirs.part(1, 3)));

@@ -49,7 +49,7 @@ export class MemoryDocument {
   readonly #registeredAt = new Map<SessionId, number>();
   schemaVersion = 1;
   historyBeganAt: number | null = null;
-  /** Until then nothing is appended, because somebody erases. */
+  /** Until then nothing is appended, because someone erases. */
   pausedUntil = 0;
   /** The newest schema version this database knows. A migration raises it. */
   newestSchema = SCHEMA_VERSION;
@@ -75,7 +75,7 @@ export class MemoryDocument {
     return this.#rows.at(-1)?.seq ?? 0;
   }
 
-  /** When the newest row was added; an empty log counts as changed when somebody asks. */
+  /** When the newest row was added; an empty log counts as changed when someone asks. */
   get changedAt(): number {
     return this.#rows.at(-1)?.at ?? this.#now();
   }
@@ -111,7 +111,7 @@ export class MemoryDocument {
     return Math.max(0, ...parts.map((one) => (one.session === session ? one.nTo : 0)));
   }
 
-  /** HI4. Null: somebody else put something back. */
+  /** HI4. Null: someone else put something back. */
   putBack({ knownSeq, update }: PutBack, user: UserId): Row | null {
     if (this.#rows.some(({ seq, session }) => seq > knownSeq && session === SEED_SESSION)) return null;
     return this.#add(
@@ -256,7 +256,7 @@ export class MemoryDocument {
   }
 
   checkPause(): WeftError | null {
-    return this.#now() < this.pausedUntil ? weftError('WF011', '55P03: Somebody erases something on this page.') : null;
+    return this.#now() < this.pausedUntil ? weftError('WF011', '55P03: Someone erases something on this page.') : null;
   }
 
   #checkSchema(version: number): WeftError | null {

@@ -70,7 +70,7 @@ export class MemoryHub {
 
   readonly #transports = new WeakMap<object, Transport>();
 
-  /** Sends to everybody on the topic as `realtime.send` does, marked as coming from the database. */
+  /** Sends to everyone on the topic as `realtime.send` does, marked as coming from the database. */
   publish(topic: string, event: string, payload: Bytes): void {
     if (!this.losesPublished()) this.#broadcast(topic, event, payload, null);
   }

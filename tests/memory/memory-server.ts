@@ -139,7 +139,7 @@ export class MemoryServer {
     for (const topic of old) this.hub.publish(topic, EVENTS.moved, NOTHING);
   }
 
-  /** Acts as if somebody had written with a newer app, whose migrations are applied. */
+  /** Acts as if someone had written with a newer app, whose migrations are applied. */
   setSchemaVersion(document: DocumentId, version: number): void {
     const { log } = this.#page(document);
     log.schemaVersion = version;
@@ -396,7 +396,7 @@ export class MemoryServer {
     if (!found.ok) return found;
     const page = found.value;
     if ((page.log.sessions.get(call.session)?.user ?? user) !== user)
-      return err(weftError('WF005', 'the session is somebody else’s'));
+      return err(weftError('WF005', 'the session is someone else’s'));
     const presented = page.stage.present(call, user);
     if (!presented.ok) return presented;
     if (presented.value.publish) this.#publishPresenting(page, call.livePeers);
@@ -548,7 +548,7 @@ export class MemoryServer {
     if (!page.ok) return page;
     const { announced, log, roles } = page.value;
     if ((log.sessions.get(session)?.user ?? user) !== user)
-      return err(weftError('WF005', 'the session is somebody else’s'));
+      return err(weftError('WF005', 'the session is someone else’s'));
     const role = roles.get(user);
     const now = this.#clock.now();
     const counts = isWriting && role !== undefined && mayEdit(role);

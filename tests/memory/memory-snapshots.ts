@@ -65,7 +65,7 @@ export class MemorySnapshots {
     return ok(Math.max(seq, newest));
   }
 
-  /** Stores it without checks, as somebody with the right to edit could forge one. */
+  /** Stores it without checks, as an editor could forge one. */
   plant({ seq, state, sha256 }: MadeSnapshot, now: number): void {
     const all = [...this.#stored, { seq, state: state.slice(), sha256, at: now }];
     // Keeps the last three, the last one of each day, and after a month that of each month.

@@ -12,7 +12,7 @@ const packageJson = v.object({
 });
 const { scripts, devDependencies } = v.parse(packageJson, JSON.parse(readFileSync('package.json', 'utf8')));
 
-/** Well-known packages that a guide names as somebody else's. */
+/** Well-known packages that a guide names as someone else's. */
 const OTHERS = ['esbuild', 'supabase'];
 
 const found = (pattern: RegExp): readonly string[] =>

@@ -71,7 +71,7 @@ const rowsOf = async (document: DocumentId) => {
   return rows;
 };
 
-test('a page is the same for everybody who has it open, comes back, or watches', async () => {
+test('a page is the same for everyone who has it open, comes back, or watches', async () => {
   const document = await newPage(alice.client);
   await rpc(alice.client, 'set_document_member', { document, person: bob.id, role: 'editor' });
   const link = v.parse(

@@ -33,7 +33,7 @@ async function doctor(
 
 type Changes = Partial<Parameters<typeof inspectProject>[0]>;
 
-/** The check as the app makes it, with somebody signed in. */
+/** The check as the app makes it, with someone signed in. */
 async function inspect(
   server: TestBackend,
   changes: Changes = {},
@@ -151,7 +151,7 @@ describe('a fault is found:', () => {
     expect(await inspect(backend, { fetch: exposed })).toMatchObject({ [TITLES.schemas]: 'unfit' });
   });
 
-  test('guests that the project refuses and the app offers, and channels that are open to everybody', async () => {
+  test('guests that the project refuses and the app offers, and channels that are open to everyone', async () => {
     const { code, lines } = await doctor(faulty.url);
     expect(code).toBe(1);
     expect(lines.filter((line) => line.startsWith('✗')).map((line) => line.split(':')[0])).toEqual([
@@ -177,7 +177,7 @@ describe('a fault is found:', () => {
     expect(await inspect(backend, { site: null })).toMatchObject({ [TITLES.links]: 'unknown' });
   });
 
-  test('private channels that nobody may join', async () => {
+  test('private channels that no one may join', async () => {
     const { rows } = await faulty.pg.query<{ name: string }>(
       `select policyname as name from pg_policies where schemaname = 'realtime' and tablename = 'messages'`,
     );
@@ -186,8 +186,8 @@ describe('a fault is found:', () => {
     expect(await inspect(faulty)).toMatchObject({ [TITLES.realtime]: 'unfit' });
   });
 
-  test('a bucket that is missing, or open to everybody', async () => {
-    const open = `create policy everybody on storage.objects for all to anon using (true) with check (true);
+  test('a bucket that is missing, or open to everyone', async () => {
+    const open = `create policy everyone on storage.objects for all to anon using (true) with check (true);
                   grant all on storage.objects to anon;
                   update storage.buckets set allowed_mime_types = null where id = 'attachments'`;
     await faulty.pg.exec(open);

@@ -42,7 +42,7 @@ test('the folder of a run that was killed goes at the next, that of a run under 
   expect(folders.map((one) => existsSync(one))).toEqual([false, true]);
 });
 
-test('a folder that somebody has chosen stays', () => {
+test('a folder that someone has chosen stays', () => {
   const [, folder] = used({ TMPDIR: ROOT });
   expect(folder).toBe(ROOT);
 });

@@ -111,7 +111,7 @@ describe('in a checkout', () => {
 
   test('an error outside of tests fails at once, beside a test that would pass at the second run', async () => {
     write('shaky', ONCE);
-    write('leaky', 'test("holds", () => void Promise.reject(new Error("nobody waits for me")));');
+    write('leaky', 'test("holds", () => void Promise.reject(new Error("no one waits for me")));');
     const { failed, atSecondRun } = await runAll('steady', 'shaky', 'leaky');
     expect(failed[0]).toBe('vitest saw errors outside of tests: 1');
     expect(failed).toHaveLength(2);

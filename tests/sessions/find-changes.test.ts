@@ -175,7 +175,7 @@ test('what a row passes on is named by who appended it, and by no one if that is
   expect(touchedBy()).toEqual([bob.session]);
 });
 
-test('finds words that somebody deleted with a block unseen, whichever came first, until they are on the page again', () => {
+test('finds words that someone deleted with a block unseen, whichever came first, until they are on the page again', () => {
   for (const isLate of [false, true]) {
     const { person, textAt, job } = logOfPage();
     const [alice, bob] = [person(2001), person(2002)];
@@ -213,7 +213,7 @@ test('finds no lost words where the deletion names them, its author wrote them, 
   expect(findChanges(job(1))?.lost).toEqual([]);
 });
 
-test('finds words in a row of a table that somebody deleted unseen', () => {
+test('finds words in a row of a table that someone deleted unseen', () => {
   const { person, textAt, job } = logOfPage();
   const [alice, bob] = [person(2001), person(2002)];
   alice.write((body) => body.insert(1, [tableWith('left', 'right')]));

@@ -49,7 +49,7 @@ const UNKNOWN_AT = [...NO_BIGINT, [null, 'ok'], [0, 'ok'], ['9223372036854775807
 /** Everything that is not a version means the first one. */
 const ROW_VERSIONS = [...NO_INT, [null, 'ok'], [0, 'ok'], [-1, 'ok'], [3, 'ok'], [2_147_483_647, 'ok']] as const;
 
-/** A watcher may be anybody, and an unknown stance is none. */
+/** A watcher may be anyone, and an unknown stance is none. */
 const WATCHING = {
   watcher: [...NO_UUID, [null, 'ok'], [randomUUID(), 'ok']],
   stance: [

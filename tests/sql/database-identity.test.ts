@@ -7,7 +7,7 @@ import { useWorkspace } from './fixture/use-workspace.ts';
 const withWorkspace = useWorkspace();
 
 test(
-  'everybody is told the same identity, and the owner of a clone gives it one of its own',
+  'everyone is told the same identity, and the owner of a clone gives it one of its own',
   withWorkspace(async (sql, { people }) => {
     const ask = async (person: (typeof people)['owner']) =>
       (await sql.ask(person, databaseIdentity, 'database_identity', {})).database;

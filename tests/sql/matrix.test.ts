@@ -28,13 +28,13 @@ afterAll(() => database.close());
 type Expected<T> = Readonly<Record<string, T>>;
 
 /** One outcome for most callers, and other outcomes for some. */
-function everybody<T>(most: T, ...others: readonly (readonly [T, readonly CallerName[]])[]): Expected<T> {
+function everyone<T>(most: T, ...others: readonly (readonly [T, readonly CallerName[]])[]): Expected<T> {
   const expected: Record<string, T> = Object.fromEntries(CALLERS.map((name) => [name, most]));
   for (const [outcome, names] of others) for (const name of names) expected[name] = outcome;
   return expected;
 }
 
-async function forEverybody<T>(run: (caller: Caller, name: CallerName) => Promise<T>): Promise<Record<string, T>> {
+async function forEveryone<T>(run: (caller: Caller, name: CallerName) => Promise<T>): Promise<Record<string, T>> {
   const actual: Record<string, T> = {};
   for (const name of CALLERS) actual[name] = await run(fixture.caller(name), name);
   return actual;
@@ -98,7 +98,7 @@ const TABLES: Readonly<Record<string, TableRow>> = {
   attachments: { ...ofPage(), seenBy: READERS, column: 'id' },
 };
 
-/** Tables of the schema weft, on which nobody has a right. */
+/** Tables of the schema weft, on which no one has a right. */
 const OF_FUNCTIONS = [
   'access_cuts',
   'access_requests',
@@ -136,26 +136,26 @@ test('every table has a row in the matrix', () =>
 test.each(OF_FUNCTIONS)('%s: only functions of ours use it', (name) =>
   database.rolledBack(async (sql) => {
     for (const statement of [`select from weft.${name}`, `delete from weft.${name}`]) {
-      const outcome = await forEverybody((caller) => sql.outcome(() => sql.as(caller, statement)));
-      expect(outcome).toEqual(everybody(DENIED));
+      const outcome = await forEveryone((caller) => sql.outcome(() => sql.as(caller, statement)));
+      expect(outcome).toEqual(everyone(DENIED));
     }
   }),
 );
 
-test.each(Object.entries(TABLES))('%s: people with a role can read it, and nobody can write to it', (name, row) =>
+test.each(Object.entries(TABLES))('%s: people with a role can read it, and no one can write to it', (name, row) =>
   database.rolledBack(async (sql) => {
     const [where, value] = row.find();
     const text = `from public.${name} where ${where}`;
     const serviceMay = row.serviceMay ?? ['insert', 'update', 'delete'];
 
-    const select = await forEverybody(async (caller) => {
+    const select = await forEveryone(async (caller) => {
       let seen: unknown[] = [];
       const outcome = await sql.outcome(async () => {
         seen = await sql.as(caller, `select ${row.column} ${text}`, [value]);
       });
       return outcome === 'ok' ? (seen.length > 0 ? SEES : SEES_NOTHING) : outcome;
     });
-    expect(select).toEqual(everybody(SEES_NOTHING, [DENIED, ['anon']], [SEES, [...row.seenBy, 'service']]));
+    expect(select).toEqual(everyone(SEES_NOTHING, [DENIED, ['anon']], [SEES, [...row.seenBy, 'service']]));
 
     const writes = {
       insert: `insert into public.${name} default values`,
@@ -163,13 +163,13 @@ test.each(Object.entries(TABLES))('%s: people with a role can read it, and nobod
       delete: `delete ${text.replace('$1', `'${value}'`)}`,
     } as const;
     for (const [op, statement] of Object.entries(writes)) {
-      const outcome = await forEverybody(async (caller) => {
+      const outcome = await forEveryone(async (caller) => {
         const code = await sql.outcome(() => sql.as(caller, statement));
         // A row of defaults fails the constraints: any error but 42501 means that the grant allows the write.
         return code === '42501' ? DENIED : 'may';
       });
       expect({ [op]: outcome }).toEqual({
-        [op]: everybody(DENIED, ...(serviceMay.some((may) => may === op) ? [['may', ['service']] as const] : [])),
+        [op]: everyone(DENIED, ...(serviceMay.some((may) => may === op) ? [['may', ['service']] as const] : [])),
       });
     }
   }),
@@ -182,14 +182,14 @@ test('only the owner can see that a restricted page exists', () =>
       ['document_heads', 'document_id'],
       ['document_updates', 'document_id'],
     ] as const) {
-      const seen = await forEverybody(async (caller) => {
+      const seen = await forEveryone(async (caller) => {
         if (caller === 'anon') return SEES_NOTHING;
         const rows = await sql.as(caller, `select ${column} from public.${table} where ${column} = $1`, [
           fixture.secretPage,
         ]);
         return rows.length > 0 ? SEES : SEES_NOTHING;
       });
-      expect(seen).toEqual(everybody(SEES_NOTHING, [SEES, ['owner', 'service']]));
+      expect(seen).toEqual(everyone(SEES_NOTHING, [SEES, ['owner', 'service']]));
     }
   }));
 
@@ -240,23 +240,18 @@ type FunctionRow = {
 
 /** For callers without a role the page does not exist. */
 const byRole = (ok: readonly CallerName[], readOnly: readonly CallerName[] = []) =>
-  everybody('WF001', [DENIED, KEYS], ['WF002', readOnly], ['ok', ok]);
+  everyone('WF001', [DENIED, KEYS], ['WF002', readOnly], ['ok', ok]);
 const forEditors = byRole(EDITORS, READ_ONLY);
 const forManagers = byRole(MANAGERS, [...READ_ONLY, 'redeemedEditor', 'editor', 'member']);
-const forSignedIn = everybody('ok', [DENIED, KEYS]);
-const forServiceKey = everybody(DENIED, ['ok', ['service']]);
-const forAdmins = everybody(
+const forSignedIn = everyone('ok', [DENIED, KEYS]);
+const forServiceKey = everyone(DENIED, ['ok', ['service']]);
+const forAdmins = everyone(
   'WF001',
   [DENIED, KEYS],
   ['WF002', ['workspaceGuest', 'member']],
   ['ok', ['admin', 'owner']],
 );
-const forOwner = everybody(
-  'WF001',
-  [DENIED, KEYS],
-  ['WF002', ['workspaceGuest', 'member', 'admin']],
-  ['ok', ['owner']],
-);
+const forOwner = everyone('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest', 'member', 'admin']], ['ok', ['owner']]);
 
 async function requestOf(sql: Sql, person: Person, document: string): Promise<unknown> {
   await sql.rows('delete from weft.access_requests');
@@ -310,7 +305,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       known_at: 1,
       schema_version: 1,
     }),
-    expected: everybody(
+    expected: everyone(
       'WF001',
       [DENIED, KEYS],
       ['WF002', ['workspaceGuest']],
@@ -319,7 +314,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   announce_import: {
     args: () => ({ workspace: fixture.workspace, documents: [randomUUID()] }),
-    expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest']], ['ok', ['member', 'admin', 'owner']]),
+    expected: everyone('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest']], ['ok', ['member', 'admin', 'owner']]),
   },
   search_documents: {
     args: () => ({ workspace: fixture.workspace, query: 'swan' }),
@@ -397,7 +392,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     expected: forEditors,
   },
   present: {
-    // A session of everybody’s own; the presentation of the caller before ends.
+    // A session of everyone’s own; the presentation of the caller before ends.
     args: async (sql) => {
       await sql.rows('delete from weft.presenters');
       return { document: fixture.page, session: randomUUID(), place: { block: 'top', offset: 0 }, starts: true };
@@ -439,11 +434,11 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   set_workspace_role: {
     args: () => ({ workspace: fixture.workspace, person: fixture.people.member.id, role: 'guest' }),
-    expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest', 'member']], ['ok', ['admin', 'owner']]),
+    expected: everyone('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest', 'member']], ['ok', ['admin', 'owner']]),
   },
   remove_workspace_member: {
     args: () => ({ workspace: fixture.workspace, person: fixture.people.member.id }),
-    expected: everybody('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest']], ['ok', ['member', 'admin', 'owner']]),
+    expected: everyone('WF001', [DENIED, KEYS], ['WF002', ['workspaceGuest']], ['ok', ['member', 'admin', 'owner']]),
   },
   move_document: {
     args: () => ({ document: fixture.subpage, parent: fixture.page, rank: 'a9' }),
@@ -472,7 +467,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
       return { workspace: fixture.workspace, documents: [fixture.page] };
     },
     // Who does not see the page finds nothing to delete.
-    expected: everybody(
+    expected: everyone(
       'WF001',
       [DENIED, KEYS],
       ['WF002', [...BY_LINK, 'viewer', 'commenter', 'editor', 'member']],
@@ -487,7 +482,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   revoke_share_link: { args: () => ({ link: fixture.links.viewer.id }), expected: forManagers },
   redeem_share_link: {
     args: () => ({ secret: fixture.links.viewer.secret }),
-    expected: everybody('WF002', [DENIED, KEYS], ['ok', READERS]),
+    expected: everyone('WF002', [DENIED, KEYS], ['ok', READERS]),
   },
   create_attachment: {
     args: () => ({ id: randomUUID(), document: fixture.page, name: 'swan.png', mime: 'image/png', bytes: 12 }),
@@ -511,11 +506,11 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   list_requests: { args: () => ({ document: fixture.page }), expected: forManagers },
   answer_request: {
     args: async (sql) => ({ request: await requestOf(sql, fixture.people.stranger, fixture.page), role: 'viewer' }),
-    expected: everybody('WF001', [DENIED, KEYS], ['ok', MANAGERS]),
+    expected: everyone('WF001', [DENIED, KEYS], ['ok', MANAGERS]),
   },
   delete_account: {
     args: () => ({}),
-    expected: everybody('ok', [DENIED, KEYS], ['WF014', ['owner']]),
+    expected: everyone('ok', [DENIED, KEYS], ['WF014', ['owner']]),
   },
   create_invite: {
     args: () => ({ workspace: fixture.workspace, role: 'member' }),
@@ -523,7 +518,7 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   list_invites: {
     args: () => ({ workspace: fixture.workspace }),
-    expected: everybody(
+    expected: everyone(
       'WF001',
       [DENIED, KEYS],
       ['WF002', ['workspaceGuest', 'member']],
@@ -532,11 +527,11 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   revoke_invite: {
     args: async (sql) => ({ invite: (await invite(sql, fixture.people.owner, fixture)).invite.id }),
-    expected: everybody('WF001', [DENIED, KEYS], ['ok', ['admin', 'owner']]),
+    expected: everyone('WF001', [DENIED, KEYS], ['ok', ['admin', 'owner']]),
   },
   invite_info: {
     args: async (sql) => ({ secret: (await invite(sql, fixture.people.owner, fixture)).secret }),
-    expected: everybody('ok', [DENIED, ['service']]),
+    expected: everyone('ok', [DENIED, ['service']]),
   },
   accept_invite: {
     args: async (sql) => ({ secret: (await invite(sql, fixture.people.owner, fixture)).secret }),
@@ -546,15 +541,15 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   database_identity: { args: () => ({}), expected: forSignedIn },
   accept_invite_by_id: {
     args: async (sql) => ({ invite: (await inviteEditor(sql)).invite.id }),
-    expected: everybody('WF009', [DENIED, KEYS], ['ok', ['editor']]),
+    expected: everyone('WF009', [DENIED, KEYS], ['ok', ['editor']]),
   },
   decline_invite: {
     args: async (sql) => ({ invite: (await inviteEditor(sql)).invite.id }),
-    expected: everybody('WF009', [DENIED, KEYS], ['ok', ['editor']]),
+    expected: everyone('WF009', [DENIED, KEYS], ['ok', ['editor']]),
   },
   list_members: {
     args: () => ({ workspace: fixture.workspace }),
-    expected: everybody('WF001', [DENIED, KEYS], ['ok', MEMBERS]),
+    expected: everyone('WF001', [DENIED, KEYS], ['ok', MEMBERS]),
   },
   rename_workspace: { args: () => ({ workspace: fixture.workspace, name: 'Renamed' }), expected: forAdmins },
   transfer_workspace: {
@@ -567,14 +562,14 @@ const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   },
   open_watch: {
     args: () => ({ secret: fixture.links.viewer.secret, since: 0 }),
-    expected: everybody('ok', [DENIED, ['service']]),
+    expected: everyone('ok', [DENIED, ['service']]),
   },
   link_history: {
     args: async (sql) => {
       await sql.rows('update public.share_links set history = true where id = $1', [fixture.links.viewer.id]);
       return { secret: fixture.links.viewer.secret, after: 0, until: null };
     },
-    expected: everybody('ok', [DENIED, ['service']]),
+    expected: everyone('ok', [DENIED, ['service']]),
   },
 };
 
@@ -592,7 +587,7 @@ test('every function of the API has a row in the matrix', () =>
 
 test.each(Object.entries(FUNCTIONS))('%s: exactly the right callers may call it', (name, row) =>
   database.rolledBack(async (sql) => {
-    const actual = await forEverybody((caller) =>
+    const actual = await forEveryone((caller) =>
       sql.outcome(async () => sql.call(caller, name, await row.args(sql, caller))),
     );
     expect(actual).toEqual(row.expected);
@@ -627,10 +622,10 @@ test('clients may run only those functions of the schema weft that policies and 
     );
     expect(Object.fromEntries(granted.map((row) => [row.proname, row.roles]))).toEqual(POLICY_HELPERS);
 
-    const own = await forEverybody((caller) =>
+    const own = await forEveryone((caller) =>
       sql.outcome(() => sql.as(caller, 'select weft.document_role($1, $2)', [fixture.page, fixture.people.owner.id])),
     );
-    expect(own).toEqual(everybody(DENIED));
+    expect(own).toEqual(everyone(DENIED));
   }));
 
 test('every function runs as its owner with an empty search_path', () =>
@@ -655,31 +650,31 @@ const ALL: TopicRights = LIVE;
 const TOPICS: Readonly<Record<string, { topic: () => string; expected: Expected<TopicRights> }>> = {
   'd: the live topic': {
     topic: () => `d:${fixture.page}:3.1`,
-    expected: everybody(NOTHING, [PRESENT, READ_ONLY], [LIVE, EDITORS], [ALL, ['service']]),
+    expected: everyone(NOTHING, [PRESENT, READ_ONLY], [LIVE, EDITORS], [ALL, ['service']]),
   },
   'd: of a restricted page': {
     topic: () => `d:${fixture.secretPage}:1.1`,
-    expected: everybody(NOTHING, [LIVE, ['owner']], [ALL, ['service']]),
+    expected: everyone(NOTHING, [LIVE, ['owner']], [ALL, ['service']]),
   },
   'v: signed-in watchers': {
     topic: () => `v:${fixture.page}:3.1`,
-    expected: everybody(NOTHING, [RECEIVES, READERS], [ALL, ['service']]),
+    expected: everyone(NOTHING, [RECEIVES, READERS], [ALL, ['service']]),
   },
   'w: a link’s watchers': {
     topic: () => `w:${fixture.links.viewer.topicKey}`,
-    expected: everybody(RECEIVES, [ALL, ['service']]),
+    expected: everyone(RECEIVES, [ALL, ['service']]),
   },
   'w: a link to edit': {
     topic: () => `w:${fixture.links.editor.topicKey}`,
-    expected: everybody(NOTHING, [ALL, ['service']]),
+    expected: everyone(NOTHING, [ALL, ['service']]),
   },
   'k: the workspace': {
     topic: () => `k:${fixture.workspace}:1`,
-    expected: everybody(NOTHING, [PRESENT, ['member', 'admin', 'owner']], [ALL, ['service']]),
+    expected: everyone(NOTHING, [PRESENT, ['member', 'admin', 'owner']], [ALL, ['service']]),
   },
   'u: a person’s own': {
     topic: () => `u:${fixture.people.member.id}`,
-    expected: everybody(NOTHING, [RECEIVES, ['member']], [ALL, ['service']]),
+    expected: everyone(NOTHING, [RECEIVES, ['member']], [ALL, ['service']]),
   },
 };
 
@@ -687,11 +682,11 @@ test.each(Object.entries(TOPICS))('%s: exactly the right callers may use it', (_
   database.rolledBack(async (sql) => {
     // Makes the epochs in the names above the present ones.
     await sql.rows('update public.documents set epoch = 3 where id = $1', [fixture.page]);
-    expect(await forEverybody((caller) => sql.topicRights(caller, row.topic()))).toEqual(row.expected);
+    expect(await forEveryone((caller) => sql.topicRights(caller, row.topic()))).toEqual(row.expected);
   }),
 );
 
-test('a topic with an old epoch or a malformed name is refused to everybody, without an error', () =>
+test('a topic with an old epoch or a malformed name is refused to everyone, without an error', () =>
   database.rolledBack(async (sql) => {
     await sql.rows('update public.documents set epoch = 3 where id = $1', [fixture.page]);
     const { owner } = fixture.people;

@@ -26,7 +26,7 @@ const passwordSchema = v.object({ email: textField, phone: textField, password: 
 async function byPassword(auth: Auth, call: Call): Promise<Response> {
   const body = parseBody(passwordSchema, call);
   if (body.phone !== '') throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled');
-  // Not trimmed, as hosted: an address with blanks belongs to nobody.
+  // Not trimmed, as hosted: an address with blanks belongs to no one.
   const email = body.email.toLowerCase();
   if (email === '') throw validationFailed('missing email or phone');
   const found = await findUser(auth.pg, 'email', email);

@@ -40,7 +40,7 @@ export async function changeOwnAccount(auth: Auth, call: Call): Promise<Response
     if (passwordHash !== null) {
       user = await updateUser(tx, user.id, { encrypted_password: passwordHash }, now);
       auth.forgiveAttempts(user, call);
-      // Somebody who knows the old password may be signed in elsewhere.
+      // Someone who knows the old password may be signed in elsewhere.
       await endSessions(tx, sessionId === null ? 'global' : 'others', user.id, sessionId);
     }
     if (body.data != null) {

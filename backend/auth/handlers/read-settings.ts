@@ -1,4 +1,5 @@
-// GET /settings: what everybody may know of the settings, for the check of a project (src/platform/supabase/inspection/inspect-project.ts).
+// GET /settings: what everyone may know of the settings, for the check of a project
+// (src/platform/supabase/inspection/inspect-project.ts).
 import type { Auth } from '../auth.ts';
 
 export async function readSettings({ settings }: Auth): Promise<Response> {

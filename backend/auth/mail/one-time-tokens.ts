@@ -5,7 +5,7 @@ import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 /** Begins the token of a link that leads to a code for the client that asked for the mail (PKCE), not to a session. */
 const PKCE_PREFIX = 'pkce_';
-/** Bytes of a link's token. Nobody guesses 256 bits, so tries of links are not counted. */
+/** Bytes of a link's token. No one guesses 256 bits, so tries of links are not counted. */
 const TOKEN_BYTES = 32;
 
 export type OneTimeToken = { readonly code: string; readonly link: string };

@@ -35,7 +35,7 @@ export async function issueCode(
   { challenge, method }: Challenge,
   now: string,
 ): Promise<string> {
-  // Codes that nobody exchanged.
+  // Codes that no one exchanged.
   await db.query(`delete from auth.flow_state where user_id = $1 and created_at < $2::timestamptz - interval '1 day'`, [
     userId,
     now,

@@ -1,4 +1,4 @@
-// The addresses to which links in mails may lead. Such a link signs people in, and anybody can request a mail to somebody else
+// The addresses to which links in mails may lead. Such a link signs people in, and anyone can request a mail to someone else
 // and name an address for its link: so only addresses of this backend are allowed.
 import { networkInterfaces } from 'node:os';
 

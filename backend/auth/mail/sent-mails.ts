@@ -83,7 +83,7 @@ export async function lockMailByLink(tx: Queries, token: string): Promise<SentMa
 
 /**
  * The mail to this address if `code` is in it, locked until the end of the transaction. Counts the try first: after
- * `maxWrongCodes` the right code is refused too, to everybody. The transaction must be committed, or nothing is counted.
+ * `maxWrongCodes` the right code is refused too, to everyone. The transaction must be committed, or nothing is counted.
  */
 export async function lockMailByCode(
   tx: Queries,

@@ -1,6 +1,6 @@
 // A cookie by which Auth knows a device on which the account was signed in before, so that wrong passwords from elsewhere do not
-// lock this device out. It gives no right, and names nobody: a random id, and a proof of it that only this backend can make, for one
-// account. Browsers send it because app and backend have one origin.
+// lock this device out. It gives no right, and names no one: a random id, and a proof of it that only this backend can make, for
+// one account. Browsers send it because app and backend have one origin.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Call } from '../call.ts';
 

@@ -105,7 +105,7 @@ export class ChannelPresence {
     return diff === 'full' ? { type: 'refused', response: TOPIC_IS_FULL } : { type: 'accepted', diff };
   }
 
-  /** Everybody without an account counts as one person per socket. */
+  /** Everyone without an account counts as one person per socket. */
   #personOf({ identity }: ChannelRights): unknown {
     const { sub } = identity.claims;
     return typeof sub === 'string' && sub !== '' ? sub : this.#socket;

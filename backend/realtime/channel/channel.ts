@@ -72,7 +72,7 @@ export class Channel {
     await this.#inbox;
   }
 
-  /** Delivers a message of somebody else on the topic, or the client's own if it asked for that. */
+  /** Delivers a message of someone else on the topic, or the client's own if it asked for that. */
   deliver(delivery: Delivery): void {
     if (this.#ended || !this.#rights.mayRead(delivery.extension)) return;
     if (delivery.frame !== null) this.#wire.sendFrame(delivery.frame);

@@ -23,7 +23,7 @@ export type RealtimeOptions = {
   readonly frameJson: JsonLimits;
   /** While more than this waits for its turn, the server does not read the socket: a refused join alone takes five seconds. */
   readonly maxWaitingBytes: number;
-  /** A socket with more unsent bytes is closed, since it would use everybody's memory. */
+  /** A socket with more unsent bytes is closed, since it would use everyone's memory. */
   readonly maxBufferedBytes: number;
   /** The largest presence state (see `presenceSize`). Weft's own states have about 200 bytes. */
   readonly maxPresenceBytes: number;
@@ -31,7 +31,7 @@ export type RealtimeOptions = {
   readonly maxPresencesPerSocket: number;
   /** The states of one person on one topic: about 20 tabs on one page. */
   readonly maxPresenceBytesPerPerson: number;
-  /** All states of one topic: everybody who joins receives them in one message. */
+  /** All states of one topic: everyone who joins receives them in one message. */
   readonly maxPresenceBytesPerTopic: number;
   /** Whether only private channels may be joined. */
   readonly privateOnly: boolean;

@@ -166,7 +166,7 @@ export class RealtimeSocket {
     return channel;
   }
 
-  /** A join brings the presence state of its topic. Many at once must not end the socket of somebody who reads slowly. */
+  /** A join brings the presence state of its topic. Many at once must not end the socket of someone who reads slowly. */
   async #drained(): Promise<void> {
     const mostUnsent = JOINING_SHARE * this.#services.options.maxBufferedBytes;
     while (!this.#closed && this.#ws.bufferedAmount > mostUnsent) {
@@ -175,7 +175,7 @@ export class RealtimeSocket {
   }
 
   async #waitToRefuse(): Promise<void> {
-    // Rejects when the socket closes; then nobody is left to answer.
+    // Rejects when the socket closes; then no one is left to answer.
     await delay(this.#services.options.channelErrorDelayMs, null, { signal: this.#ending.signal }).catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-// The presence state of one topic in the form of Phoenix.Presence: metas by key, one per channel. Bounded, because everybody
+// The presence state of one topic in the form of Phoenix.Presence: metas by key, one per channel. Bounded, because everyone
 // who joins receives all of it. Pure, except for the random refs.
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';

@@ -14,7 +14,7 @@ export const broadcastDelivery = (broadcast: Broadcast): Delivery => ({
   frame: encodeBroadcast(broadcast),
 });
 
-/** A message with the same JSON payload for everybody: a broadcast sent as text, or a presence diff. */
+/** A message with the same JSON payload for everyone: a broadcast sent as text, or a presence diff. */
 export function messageDelivery(topic: string, event: 'broadcast' | 'presence_diff', payload: JsonObject): Delivery {
   const { data } = encodeMessage({ joinRef: null, ref: null, topic, event, payload });
   return {

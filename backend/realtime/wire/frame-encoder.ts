@@ -17,7 +17,7 @@ export function encodeJsonText(envelope: Omit<Outgoing, 'payload'>, payload: str
   return { data: `${head.slice(0, -1)},${payload}]`, binary: false };
 }
 
-/** A broadcast to everybody on a topic. */
+/** A broadcast to everyone on a topic. */
 export type Broadcast = {
   readonly topic: string;
   readonly event: string;

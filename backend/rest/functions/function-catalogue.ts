@@ -27,7 +27,7 @@ const functionSchema = v.object({
 export type DatabaseFunction = v.InferOutput<typeof functionSchema>;
 
 /** `unsupported`: media types (a domain called "image/png"), variadic and polymorphic arguments, triggers,
- * records whose columns nobody declared. */
+ * records whose columns no one declared. */
 const READ_FUNCTIONS = `
   select
     p.proname as "name",

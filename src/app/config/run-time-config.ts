@@ -19,7 +19,7 @@ export type RunTimeConfig = {
   readonly deviceBytes: number;
   /** The messages per second that the project's Realtime allows, all pages together. */
   readonly liveBudget: number;
-  /** The address of a module on this origin that gets errors; null if nobody does. */
+  /** The address of a module on this origin that gets errors; null if no one does. */
   readonly onError: string | null;
 };
 

@@ -5,7 +5,7 @@ import type { ErrorDetails } from './error-details.ts';
 const MAX_CALLS = 50;
 
 type ErrorHook = (error: unknown, details: ErrorDetails) => Promise<void>;
-/** The module is somebody else's: a call shows whether it has the function. */
+/** The module is someone else's: a call shows whether it has the function. */
 type HookModule = { readonly onError: (error: unknown, details: ErrorDetails) => unknown };
 
 /** Returns the function that gets each error. A module that fails is reported to the console and not called again. */

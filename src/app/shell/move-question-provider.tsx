@@ -1,4 +1,4 @@
-// Asks before a page is moved to a place where somebody loses access. The question loads when it is needed.
+// Asks before a page is moved to a place where someone loses access. The question loads when it is needed.
 import { type ReactNode, createContext, useCallback, useContext, useState } from 'react';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
@@ -12,7 +12,7 @@ type Asked = { readonly page: DocumentId; readonly parent: DocumentId; readonly 
 
 const MoveQuestionContext = createContext<AskToMove>((_page, _parent, move) => move());
 
-/** Returns a function that calls `move` at once, or after the person agreed that somebody loses access. */
+/** Returns a function that calls `move` at once, or after the person agreed that someone loses access. */
 export const useMoveQuestion = (): AskToMove => useContext(MoveQuestionContext);
 
 export function MoveQuestionProvider({ children }: { readonly children: ReactNode }) {

@@ -69,7 +69,7 @@ export function joinRuns(runs: readonly Run[]): readonly Run[] {
 
 const hasSameMarks = (one: Run, other: Run): boolean => MARKS.every((mark) => one[mark] === other[mark]);
 
-/** Removes spaces and line breaks at both ends. Those in a code span stay: somebody wrote them. */
+/** Removes spaces and line breaks at both ends. Those in a code span stay: someone wrote them. */
 export function trimRuns(runs: readonly Run[]): readonly Run[] {
   const isBlank = (run: Run | undefined) => run !== undefined && !run.code && run.text.trim() === '';
   let [from, to] = [0, runs.length];

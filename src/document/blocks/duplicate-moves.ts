@@ -7,7 +7,7 @@ import { newBlockId } from '../new-block-id.ts';
 import { setAttribute } from '../set-attribute.ts';
 
 /**
- * Removes the copies that `client` created if somebody else's copy wins: the one with the lowest Yjs id stays. A copy
+ * Removes the copies that `client` created if someone else's copy wins: the one with the lowest Yjs id stays. A copy
  * whose text differs by now stays too and gets a new id. Only looks at the blocks in `ids`.
  */
 export function removeOwnDuplicates(doc: Y.Doc, client: number, ids: ReadonlySet<unknown>, origin: object): void {

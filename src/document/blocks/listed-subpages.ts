@@ -1,4 +1,4 @@
-// The block “Subpages” in a file, which nobody keeps up to date: a plain list of links.
+// The block “Subpages” in a file, which no one keeps up to date: a plain list of links.
 import { type Block, PLAIN, parseStyle } from './block.ts';
 import { parseLinkUrl } from '../link-url.ts';
 

@@ -1,4 +1,4 @@
-// Whether a page is too long to be drawn. Anybody who may edit can add any number of blocks with one edit, so a longer page is
+// Whether a page is too long to be drawn. Anyone who may edit can add any number of blocks with one edit, so a longer page is
 // shown as plain text, a part at a time.
 import * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';

@@ -9,7 +9,7 @@ import { BLOCK, CELL, EMBED, FILE, IMAGE, ROW, bodyOf } from '../names.ts';
 export type PlainBlock = {
   /** The same for a block as long as it exists. */
   readonly key: string;
-  /** The node's stored name, for a block its kind; null for text outside of any block. Anybody may have written it. */
+  /** The node's stored name, for a block its kind; null for text outside of any block. Anyone may have written it. */
   readonly name: string | null;
   /** At most as long as the caller asked for. */
   readonly text: string;

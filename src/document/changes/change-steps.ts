@@ -50,7 +50,7 @@ export type ChangeSteps = {
   readonly texts: ReadonlyMap<string, ReadonlyMap<TextPart, string>>;
 };
 
-/** Marks on 20,000 lines cost seconds to draw, and nobody goes through more than this. */
+/** Marks on 20,000 lines cost seconds to draw, and no one goes through more than this. */
 const MAX_STEPS = 500;
 const MAX_SPOKEN = 120;
 /** This much of a removed text can be read. */

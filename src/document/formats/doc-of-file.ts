@@ -1,4 +1,4 @@
-// A page's file as a document of its own, which nobody edits.
+// A page's file as a document of its own, which no one edits.
 import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../names.ts';
 import { type PageFile, elementsOfFile } from './page-json.ts';

@@ -9,7 +9,7 @@ const CONTEXT = 16;
 const MAX_STATES = 200;
 
 type Characters = ItemStretch & { readonly content: { readonly type: 'text' } };
-/** Characters that stood side by side and were removed without anybody writing in between. */
+/** Characters that stood side by side and were removed without anyone writing in between. */
 type Removal = {
   /** Half open. */
   readonly from: number;
@@ -76,7 +76,7 @@ class RemovedText {
   }
 
   /**
-   * Half open: at the end of each the whole text says what it said before. Somebody restored it, even if more was removed since.
+   * Half open: at the end of each the whole text says what it said before. Someone restored it, even if more was removed since.
    */
   restored(removals: readonly Removal[]): readonly Period[] {
     const deeds = Array.from(new Set(removals.map(({ firstDied }) => firstDied)))

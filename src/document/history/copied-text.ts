@@ -12,8 +12,8 @@ import type { DeedIndex } from './item-history.ts';
 /** Shorter texts are equal by chance. */
 const MIN_COPY = 12;
 /**
- * Deleted characters at the start or the end of inserted ones: somebody split a block and typed at once. Blocks that are not
- * neighbours are not compared like that, because sentences begin and end alike: in one row somebody may have deleted one here
+ * Deleted characters at the start or the end of inserted ones: someone split a block and typed at once. Blocks that are not
+ * neighbours are not compared like that, because sentences begin and end alike: in one row someone may have deleted one here
  * and written another one there, an hour later and offline. Shorter equal texts count if a block was made or deleted with them.
  */
 const MIN_END = 4;

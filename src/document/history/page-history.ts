@@ -121,8 +121,8 @@ export class RecordedHistory<Deed> {
   }
 
   /**
-   * The present page without the effects of the deeds that `isUndone` names: their removals come back, unless somebody restored
-   * them already. A block that they inserted stays if somebody else wrote in it, and then the block that it is a copy of does
+   * The present page without the effects of the deeds that `isUndone` names: their removals come back, unless someone restored
+   * them already. A block that they inserted stays if someone else wrote in it, and then the block that it is a copy of does
    * not come back.
    */
   without(isUndone: (deed: DeedIndex) => boolean): { readonly blocks: readonly Block[]; readonly file: PageFile } {

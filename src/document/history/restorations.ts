@@ -9,7 +9,7 @@ import { type WordsPlan, insertWords, planWords } from './restore-words.ts';
 
 export type { Restorations };
 
-/** Something to restore: the page, one block by its stored id, or words that somebody removed. */
+/** Something to restore: the page, one block by its stored id, or words that someone removed. */
 export type Restorable =
   | { readonly type: 'page' }
   | { readonly type: 'block'; readonly id: string }

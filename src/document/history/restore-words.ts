@@ -1,4 +1,4 @@
-// Brings words back that somebody removed, into the text as it is now: others may have written in it since. Finds their place by
+// Brings words back that someone removed, into the text as it is now: others may have written in it since. Finds their place by
 // what stands around it, because a text that was moved or restored has other characters than before.
 import * as Y from 'yjs';
 import { deltaOf } from '../body/parse-body.ts';
@@ -210,7 +210,7 @@ function sameEnd(one: string, other: string): number {
 const isSpace = (character = ''): boolean => /\s/.test(character);
 
 /**
- * Whether somebody wrote or restored the words: they stand at the place, and more often in the text than when they were gone.
+ * Whether someone wrote or restored the words: they stand at the place, and more often in the text than when they were gone.
  * In "very very good" one "very" may be missing although one stands there.
  */
 function standsIn(now: string, { from, to }: Gap, words: string, text: string): boolean {

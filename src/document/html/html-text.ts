@@ -15,7 +15,7 @@ export const unescapeHtml = (text: string): string =>
     },
   );
 
-/** Markdown writers separate two lists with an empty comment. A comment with text is somebody's note. */
+/** Markdown writers separate two lists with an empty comment. A comment with text is someone's note. */
 export const isEmptyComment = (html: string): boolean => /^<!--(?:-?>|[\s-]*-->)$/.test(html);
 
 export type Tag = {

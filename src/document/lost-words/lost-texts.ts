@@ -1,4 +1,4 @@
-// Finds words of a person that disappeared with a block, row or cell which somebody else deleted without having seen them. Yjs
+// Finds words of a person that disappeared with a block, row or cell which someone else deleted without having seen them. Yjs
 // tells exactly: the update of the deletion names everything in the block that its author had. Words that go without
 // being named were unseen.
 import * as Y from 'yjs';

@@ -79,7 +79,7 @@ export function textNodesIn(node: Y.XmlElement): readonly Y.XmlText[] {
   });
 }
 
-/** The part where somebody moved it; null if it is gone. */
+/** The part where someone moved it; null if it is gone. */
 export function copyOfPart(part: Y.XmlElement, key: string | null, doc: Y.Doc): Y.XmlElement | null {
   const { parent } = part;
   if (key === null || parent === bodyOf(doc)) return key === null ? null : blockWithId(bodyOf(doc), key);

@@ -34,7 +34,7 @@ const NESTED = new RegExp(`^[ \\t]*(?:(?:>|[-*+]|\\d{1,9}[.)])[ \\t]{0,4}){${MAX
 
 /**
  * Whether parsing would take quadratic time, as with thousands of marks in one paragraph, or lists and quotes nested a
- * hundred deep. Nobody writes that by hand.
+ * hundred deep. No one writes that by hand.
  */
 export function isTooComplex(text: string): boolean {
   let marks = 0;

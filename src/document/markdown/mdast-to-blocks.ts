@@ -222,7 +222,7 @@ function tableOf({ align, children: [head, ...lines] }: Table, resolve: ResolveR
   const read = [...(head === undefined ? [] : [head]), ...lines].map((row) =>
     row.children.map((cell) => ({ runs: trimRuns(phrasingToRuns(cell.children, resolve)) })),
   );
-  // GitHub shows as many columns as the first line has. What a longer line has beyond is text with a `|` that nobody escaped.
+  // GitHub shows as many columns as the first line has. What a longer line has beyond is text with a `|` that no one escaped.
   const width = Math.max(read[0]?.length ?? 0, 1);
   const rows = read.map((row) =>
     Array.from({ length: width }, (_, at) =>

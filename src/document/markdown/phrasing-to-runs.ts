@@ -28,7 +28,7 @@ const MARK_OF_TAG: Readonly<Record<string, Partial<Marks>>> = {
   samp: { code: true },
   mark: { highlight: true },
 };
-/** Tags without a matching mark. Any other unknown tag, such as `<String>`, is text that somebody wrote. */
+/** Tags without a matching mark. Any other unknown tag, such as `<String>`, is text that someone wrote. */
 const DROPPED_TAGS =
   /^(?:a|abbr|acronym|bdi|bdo|big|center|cite|data|dfn|div|font|img|label|p|picture|q|ruby|rb|rp|rt|small|source|span|sub|summary|details|sup|time|tt|var|wbr)$/;
 

@@ -8,7 +8,7 @@ import { wordsBelow } from './mdast-to-blocks.ts';
  */
 const MAX_DEPTH = 200;
 
-/** Removes what nobody reads, in place: positions, except those of paragraphs and lists, and nodes that nest too deeply. */
+/** Removes what no one reads, in place: positions, except those of paragraphs and lists, and nodes that nest too deeply. */
 export function slimMdast(nodes: RootContent[]): RootContent[] {
   const queue: { readonly node: Nodes; readonly depth: number }[] = nodes.map((node) => ({ node, depth: 1 }));
   for (let one = queue.pop(); one !== undefined; one = queue.pop()) {

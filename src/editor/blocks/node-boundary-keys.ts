@@ -1,6 +1,6 @@
 // Arrow keys, Enter and Backspace around nodes that are not text blocks: moving into formulas, code and tables, past
-// folded blocks, and before the first or after the last node of a page, where a caret has no place. A new block is written only where the
-// user asks for one.
+// folded blocks, and before the first or after the last node of a page, where a caret has no place. A new block is written only
+// where the user asks for one.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import {
@@ -50,7 +50,7 @@ const moveBy =
     const next = nextVisible(state, index, isForward ? 1 : -1);
     if (next === null) {
       const node = state.doc.child(index);
-      // The title is above the first line, and nobody leaves code by moving right.
+      // The title is above the first line, and no one leaves code by moving right.
       return (
         (!isBlock(node) || (isCode(node) && direction === 'down')) && addParagraphAtEdge(isForward)(state, dispatch)
       );

@@ -1,4 +1,4 @@
-// The caret of somebody in a row or column of a table that someone else moves. To Yjs a move is a copy, which names its original.
+// The caret of someone in a row or column of a table that someone else moves. To Yjs a move is a copy, which names its original.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
 import type * as Y from 'yjs';

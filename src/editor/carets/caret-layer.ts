@@ -17,11 +17,11 @@ export interface CaretLayer {
   /** Redraws in the next frame. */
   refresh(): void;
   setPeople(people: ProfilesById): void;
-  /** Everybody's caret at its present place. */
+  /** Everyone's caret at its present place. */
   read(): readonly RemoteCaret[];
-  /** The name at this person's caret stays, because somebody follows it. */
+  /** The name at this person's caret stays, because someone follows it. */
   showName(user: UserId | null): void;
-  /** Runs after each change of somebody's caret. */
+  /** Runs after each change of someone's caret. */
   subscribe(run: () => void): Cancel;
   destroy(): void;
 }

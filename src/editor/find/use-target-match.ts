@@ -36,7 +36,7 @@ export function useTargetMatch(page: DrawnPage | null, target: Target | null): v
   }, [page, target]);
 }
 
-/** The start of a text in the page. 0 if somebody has changed it since. */
+/** The start of a text in the page. 0 if someone has changed it since. */
 function positionOf(doc: Node, text: string): number {
   let found = 0;
   doc.descendants((node, at) => {

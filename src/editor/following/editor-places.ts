@@ -1,4 +1,4 @@
-// Places in the editor's text for those who follow somebody: where a person's caret is, and where this person is.
+// Places in the editor's text for those who follow someone: where a person's caret is, and where this person is.
 import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -27,7 +27,7 @@ export type EditorPlaces = {
   readonly own: () => Place | null;
   /** The name at this person's caret stays. */
   readonly showName: (user: UserId | null) => void;
-  /** Runs after each change of the text, of the selection or of somebody's caret. */
+  /** Runs after each change of the text, of the selection or of someone's caret. */
   readonly subscribe: (run: () => void) => Cancel;
 };
 

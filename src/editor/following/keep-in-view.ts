@@ -1,4 +1,4 @@
-// Keeps a place of the page about a third from the top of the window while somebody follows it, and notices when the person
+// Keeps a place of the page about a third from the top of the window while someone follows it, and notices when the person
 // scrolls instead.
 import type { Cancel } from '../../lib/cancel.ts';
 
@@ -7,7 +7,7 @@ export type PlaceBox = { readonly top: number; readonly bottom: number };
 
 /** The place's goal, as a share of the window's height. */
 const GOAL = 1 / 3;
-/** While it is between these shares the page stays still: it would move with every line that somebody writes. */
+/** While it is between these shares the page stays still: it would move with every line that someone writes. */
 const CALM = { from: 0.2, to: 0.5 } as const;
 /** The share of the way that is left after this time is 1/e. */
 const EASE_MS = 110;

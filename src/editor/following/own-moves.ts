@@ -1,4 +1,4 @@
-// Notices that a person moves through the page or writes in it, and so no longer wants to follow somebody. It uses events
+// Notices that a person moves through the page or writes in it, and so no longer wants to follow someone. It uses events
 // that the scrolling after a followed person does not fire.
 import type { Cancel } from '../../lib/cancel.ts';
 

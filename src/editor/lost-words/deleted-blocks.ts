@@ -1,5 +1,6 @@
-// Tells you when somebody deletes a block, or a row or column of a table, in which you wrote: with your caret still in it, or within
-// five minutes of your last edit there. The card at the place brings it back with everything in it. Loads after the page has opened.
+// Tells you when someone deletes a block, or a row or column of a table, in which you wrote: with your caret still in it, or
+// within five minutes of your last edit there. The card at the place brings it back with everything in it. Loads after the page
+// has opened.
 import * as Y from 'yjs';
 import { textOfDeleted } from '../../document/history/deleted-node.ts';
 import { FORMAT } from '../../document/formats/page-json.ts';
@@ -26,7 +27,7 @@ import type { LostList, LostWordsEntry } from './lost-list.ts';
 import { isBack } from './restore-deleted.ts';
 
 const RECENT_MS = 5 * 60_000;
-/** More blocks, rows and cells than anybody edits in a sitting. */
+/** More blocks, rows and cells than anyone edits in a sitting. */
 const MAX_REMEMBERED = 5000;
 /** More than this comes back as words alone: localStorage has 5 MB for everything. */
 const MAX_FILE_LENGTH = 60_000;

@@ -12,7 +12,7 @@ const Entry = v.object({
   at: v.number(),
   /** The user who deleted the block; null if unknown. */
   by: v.nullable(v.pipe(v.string(), v.transform(parseUserId))),
-  /** The user who wrote the words, if somebody else. */
+  /** The user who wrote the words, if someone else. */
   writer: v.exactOptional(v.pipe(v.string(), v.transform(parseUserId))),
   words: v.string(),
   /** The kind of the deleted block. */
@@ -45,7 +45,7 @@ export interface LostWordsStore {
   watch(run: () => void): Cancel;
 }
 
-/** Nobody would read more than this. */
+/** No one would read more than this. */
 const MAX_STORED = 50;
 
 export class LostList {

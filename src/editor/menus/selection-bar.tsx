@@ -1,5 +1,5 @@
 // The bar above selected text: turn into, marks, link. It never covers the text and never takes the focus itself. At a caret it
-// shows the form of a link alone, when somebody asks for it.
+// shows the form of a link alone, when someone asks for it.
 import type { Editor } from '@tiptap/core';
 import { ChevronDown, Link, UserPen } from 'lucide-react';
 import { type MouseEvent, useEffect, useState } from 'react';
@@ -43,7 +43,7 @@ export function SelectionBar({ editor, uiCommands, pages, questions }: Selection
   }, [editor, uiCommands]);
   useEffect(() => {
     if (!isLinking || !isAtCaret) return undefined;
-    // The form took the focus when it was drawn, so this is somebody who writes on in the text.
+    // The form took the focus when it was drawn, so this is someone who writes on in the text.
     const leave = () => setLinking(false);
     editor.on('focus', leave);
     return () => void editor.off('focus', leave);

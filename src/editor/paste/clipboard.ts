@@ -108,7 +108,7 @@ class HtmlSerializer extends DOMSerializer {
   }
 }
 
-/** Runs before ProseMirror, which would parse a megabyte into nodes that nobody uses. */
+/** Runs before ProseMirror, which would parse a megabyte into nodes that no one uses. */
 function paste(view: EditorView, event: ClipboardEvent, context: PasteContext, isPlain: boolean): boolean {
   // While composing, a paste is left to the browser; ProseMirror does the same.
   if (event.clipboardData === null || !view.editable || view.composing) return false;

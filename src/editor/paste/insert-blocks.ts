@@ -45,7 +45,7 @@ export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[], 
 
 /**
  * Whole blocks give way to whole blocks. In two transactions: in one, the comparison with the document would write the new words
- * into the old blocks, beside the characters that somebody types there.
+ * into the old blocks, beside the characters that someone types there.
  */
 function replaceBlocks(view: EditorView, { from, to }: BlockSelection, nodes: readonly Node[]): void {
   view.dispatch(allowGrowth(view.state.tr.insert(to, nodes)));

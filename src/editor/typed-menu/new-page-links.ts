@@ -31,7 +31,7 @@ export function nameLinks(editor: Editor, pages: NewPages, untitled: Map<string,
     untitled.delete(address);
     const transaction = editor.state.tr;
     for (const { node, at } of links.toReversed()) {
-      // Somebody may have given the link other words.
+      // Someone may have given the link other words.
       if (node.text === words) transaction.replaceWith(at, at + node.nodeSize, editor.schema.text(title, node.marks));
     }
     if (transaction.docChanged) editor.view.dispatch(transaction);

@@ -8,7 +8,7 @@ type FaceMenuProps = {
   /** Their activity, in words. */
   readonly doing: string;
   readonly isFollowed: boolean;
-  /** Null for somebody whom the database does not name, and while this person presents. */
+  /** Null for someone whom the database does not name, and while this person presents. */
   readonly onFollow: (() => void) | null;
   readonly onStop: () => void;
 };

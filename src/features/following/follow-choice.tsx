@@ -1,4 +1,4 @@
-// F follows somebody on this page. If there are several it opens a menu, with the person who moved last on top: F and Enter
+// F follows someone on this page. If there are several it opens a menu, with the person who moved last on top: F and Enter
 // follow them.
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { UserId } from '../../protocol/ids.ts';

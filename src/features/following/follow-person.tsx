@@ -1,4 +1,4 @@
-// This person follows somebody: the page keeps that person's caret, or the place they present, in view, inside a frame in
+// This person follows someone: the page keeps that person's caret, or the place they present, in view, inside a frame in
 // their color, until this person moves, writes, presses Escape or the other is gone.
 import Eye from 'lucide-react/icons/eye';
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';

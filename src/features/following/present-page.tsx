@@ -71,7 +71,7 @@ function Followers({ following, byLink, declined }: PresentPageProps) {
     <>
       <h2>Following you</h2>
       {following.length + byLink === 0 ? (
-        <p>Nobody yet. Everybody on the page has been asked.</p>
+        <p>No one yet. Everyone on the page has been asked.</p>
       ) : (
         <ul>
           {following.map(({ id, name, color, picture }) => (

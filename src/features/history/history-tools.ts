@@ -12,6 +12,6 @@ export type HistoryTools = {
   readonly onExport: (file: PageFile, format: string) => void;
   /** Null for people who may not create pages here. */
   readonly onCopy: ((file: PageFile) => Promise<void>) | null;
-  /** Calls `run` when somebody names, renames or removes a version. Null if the server does not report that. */
+  /** Calls `run` when someone names, renames or removes a version. Null if the server does not report that. */
   readonly watchVersions: ((run: () => void) => Cancel) | null;
 };

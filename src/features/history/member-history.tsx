@@ -1,4 +1,4 @@
-// The history of a page for somebody who is signed in, with names; people who may edit restore and name versions.
+// The history of a page for someone who is signed in, with names; people who may edit restore and name versions.
 import { useEffect, useMemo, useState } from 'react';
 import { mayEdit, mayManage } from '../../protocol/roles.ts';
 import { useIdentity, useValue } from '../../state/hooks.ts';

@@ -117,7 +117,7 @@ function authorsBetween(history: PageHistory, from: number, to: number): readonl
   const found = new Set<UserId>();
   for (let seq = to; seq >= Math.max(from, to - MAX_ROWS); seq--) {
     const by = history.row(seq)?.by ?? null;
-    // The first row of every page is the same and nobody's.
+    // The first row of every page is the same and no one's.
     if (by !== null) found.add(by);
   }
   return Array.from(found);

@@ -20,10 +20,10 @@ export type Who = {
 
 export type WhoIs = (user: UserId | null) => Who;
 
-/** Somebody whose account is gone, or whom the reader may not know. */
+/** Someone whose account is gone, or whom the reader may not know. */
 export const SOMEONE: Who = { id: null, name: 'someone', short: 'Someone', initialsOf: '?', dye: null, picture: null };
 
-/** A link names nobody, so a name beside each block would say nothing. */
+/** A link names no one, so a name beside each block would say nothing. */
 export const UNNAMED: Who = { ...SOMEONE, short: '' };
 
 export type PeopleOfHistory = {

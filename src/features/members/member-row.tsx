@@ -92,7 +92,7 @@ function Whereabouts({ member, now }: { readonly member: Member; readonly now: n
 
 type RoleMenuProps = MemberRowProps & { readonly name: string };
 
-/** The rule of the database (`change_workspace_member`): owners change everybody, admins everybody but owners. */
+/** The rule of the database (`change_workspace_member`): owners change everyone, admins everyone but owners. */
 const mayChange = (mine: WorkspaceRole | null, theirs: WorkspaceRole): boolean =>
   mine === 'owner' || (mine === 'admin' && theirs !== 'owner');
 

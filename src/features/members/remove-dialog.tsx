@@ -1,4 +1,4 @@
-// Asks before somebody is removed from the workspace.
+// Asks before someone is removed from the workspace.
 import { problemOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Members } from '../../state/workspace/members.ts';

@@ -1,4 +1,4 @@
-// The workspace's pages as a tree, updated live: titles while somebody types them, ticks for the people on each page.
+// The workspace's pages as a tree, updated live: titles while someone types them, ticks for the people on each page.
 import { atom } from 'jotai/vanilla';
 import Plus from 'lucide-react/icons/plus';
 import { useMemo } from 'react';

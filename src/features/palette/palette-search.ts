@@ -32,7 +32,7 @@ function isMeant(name: string, characters: readonly number[]): boolean {
   return words.length <= 1 || words.every(({ isWhole }) => isWhole);
 }
 
-/** Prepares the names once: searching again while somebody types is then fast. */
+/** Prepares the names once: searching again while someone types is then fast. */
 export function nameSearch<T>(entries: readonly T[], nameOf: (entry: T) => string): NameSearch<T> {
   const prepared = fuzzysort.snapshot(entries, { key: nameOf });
   return {

@@ -11,13 +11,13 @@ import { Popover } from '../../ui/floating/popover.tsx';
 import './presence.css';
 
 export type PersonHere = {
-  /** Null stands for everybody whom the database does not name. */
+  /** Null stands for everyone whom the database does not name. */
   readonly id: UserId | null;
   readonly name: string;
   readonly color: string | null;
   /** The path of their picture. */
   readonly picture: string | null;
-  /** Null when not known: shown as somebody who can edit. */
+  /** Null when not known: shown as someone who can edit. */
   readonly role: DocumentRole | null;
 };
 
@@ -32,7 +32,7 @@ type PeopleRowProps = {
   readonly isReceiptLong: boolean;
   /** This person follows them. */
   readonly followed: UserId | null;
-  /** The number of watchers by link; nobody knows who they are. */
+  /** The number of watchers by link; no one knows who they are. */
   readonly byLink: number;
   /** The menu of a tag. */
   readonly menuOf: (person: PersonHere) => ReactNode;
@@ -63,7 +63,7 @@ export function PeopleRow(props: PeopleRowProps) {
         </Menu>
       ))}
       {(people.length > shown.length || byLink > 0) && (
-        <Everybody {...props} people={people} more={people.length - shown.length} />
+        <Everyone {...props} people={people} more={people.length - shown.length} />
       )}
     </div>
   );
@@ -76,9 +76,9 @@ function withFollowed(people: readonly PersonHere[], followed: UserId | null, ma
   return one === undefined ? first : [...first.slice(0, -1), one];
 }
 
-type EverybodyProps = Pick<PeopleRowProps, 'people' | 'byLink' | 'actionOf'> & { readonly more: number };
+type EveryoneProps = Pick<PeopleRowProps, 'people' | 'byLink' | 'actionOf'> & { readonly more: number };
 
-function Everybody({ people, byLink, more, actionOf }: EverybodyProps) {
+function Everyone({ people, byLink, more, actionOf }: EveryoneProps) {
   const label = [more > 0 ? `${more} more` : '', byLink > 0 ? watchText(byLink) : ''].filter((one) => one !== '');
   return (
     <Popover

@@ -118,8 +118,8 @@ const announcementOf = ({ mark, label, count }: ReceiptText): string =>
   mark === 'device' || mark === 'tab' || mark === 'refused' ? `${label}, ${count ?? ''}` : label;
 
 /**
- * Does not open while what was lost is put back: its edits are as old as the page, and nobody has to do anything. Nor while the focus is in a field, a menu or a dialog: it would take a click or a key from the
- * person.
+ * Does not open while what was lost is put back: its edits are as old as the page, and no one has to do anything. Nor while the
+ * focus is in a field, a menu or a dialog: it would take a click or a key from the person.
  */
 function useOpenOnOutage(view: ReceiptView, now: number, open: () => void): void {
   const wasOpened = useRef(false);

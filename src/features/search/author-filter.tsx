@@ -8,7 +8,7 @@ import { FilterButton, SetFilter } from './filter-chip.tsx';
 
 type AuthorFilterProps = { readonly author: UserId | null; readonly onChange: (author: UserId | null) => void };
 
-/** Longer lists have a field to find somebody, and show this many. */
+/** Longer lists have a field to find someone, and show this many. */
 const MAX_SHOWN = 10;
 
 export function AuthorFilter({ author, onChange }: AuthorFilterProps) {

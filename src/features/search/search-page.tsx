@@ -24,7 +24,7 @@ type SearchPageProps = {
   readonly onNewPage: ((title: string) => void) | null;
 };
 
-/** Longer than the pause between two keys of somebody who types. */
+/** Longer than the pause between two keys of someone who types. */
 const TYPING_MS = 250;
 
 export function SearchPage({ field, onNewPage }: SearchPageProps) {

@@ -49,7 +49,7 @@ export const isBelow = (a: DocumentRole, b: DocumentRole): boolean =>
 /** If several sources give the same role, the one that the dialog can change comes first. */
 const KINDS: readonly AccessSource['kind'][] = ['owner', 'page', 'link', 'workspace', 'ancestor'];
 
-/** The source that gives somebody the role that counts. Null if there is none. */
+/** The source that gives someone the role that counts. Null if there is none. */
 export function bestSource(sources: readonly AccessSource[]): AccessSource | null {
   const rank = ({ role, kind }: AccessSource) => DOCUMENT_ROLES.indexOf(role) * KINDS.length - KINDS.indexOf(kind);
   return sources.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;

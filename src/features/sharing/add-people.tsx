@@ -1,4 +1,4 @@
-// Adds somebody to the page: a member or guest of the workspace by name, or anybody else by an invitation to their address.
+// Adds someone to the page: a member or guest of the workspace by name, or anyone else by an invitation to their address.
 import { type FormEvent, type RefObject, useId, useState } from 'react';
 import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
 import type { UserId } from '../../protocol/ids.ts';
@@ -148,7 +148,7 @@ function Tag({ user, name }: { readonly user: UserId; readonly name: string }) {
   return <PersonTag name={name} color={profile?.color ?? null} picture={profile?.avatarPath} />;
 }
 
-/** Everybody in the workspace but this person, by name. */
+/** Everyone in the workspace but this person, by name. */
 function useCandidates(state: PagePeopleState): readonly Candidate[] {
   const { identity, people } = usePerson();
   const profiles = useValue(people.atom);

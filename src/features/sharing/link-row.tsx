@@ -50,7 +50,7 @@ function linkText(link: ShareLink, creator: string | null, now: number): string 
     expiryText(link.expiresAt, now),
     ...(link.history ? ['with history'] : []),
     // A link to watch is not joined by.
-    ...(link.role === 'viewer' ? [] : [link.uses === 0 ? 'nobody joined yet' : `${link.uses} joined`]),
+    ...(link.role === 'viewer' ? [] : [link.uses === 0 ? 'no one joined yet' : `${link.uses} joined`]),
   ];
   return facts.join(' · ');
 }

@@ -4,7 +4,7 @@ const NAMED = 3;
 
 /** Names are null while they load; those count as others. */
 export function LosersText({ names }: { readonly names: readonly (string | null)[] }) {
-  if (names.length === 0) return 'Nobody loses access.';
+  if (names.length === 0) return 'No one loses access.';
   const shown = names.filter((name) => name !== null).slice(0, NAMED);
   const rest = names.length - shown.length;
   const isOne = names.length === 1;

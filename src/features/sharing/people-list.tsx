@@ -1,4 +1,4 @@
-// Everybody who can open the page: the workspace as one line, then those who have it by name, by a page above, or by a link.
+// Everyone who can open the page: the workspace as one line, then those who have it by name, by a page above, or by a link.
 import CornerLeftUp from 'lucide-react/icons/corner-left-up';
 import Crown from 'lucide-react/icons/crown';
 import Link2 from 'lucide-react/icons/link-2';
@@ -98,7 +98,7 @@ function PersonRow({ person, words, people, mayManage }: PersonRowProps) {
   const Icon = source === null ? User : SOURCE_ICONS[source.kind];
   const isMe = person.user === identity.id;
   const isGuest = members.find(({ user }) => user === person.user)?.role === 'guest';
-  // Nobody takes their own rights away here, and those of an owner or admin cannot be lower.
+  // No one takes their own rights away here, and those of an owner or admin cannot be lower.
   const isFixed = isMe || sourceElsewhere(person)?.role === 'manager';
   return (
     <li className="access-row">

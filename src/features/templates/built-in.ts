@@ -1,4 +1,4 @@
-// The templates that every workspace has, as Markdown. Loaded when somebody looks at the list.
+// The templates that every workspace has, as Markdown. Loaded when someone looks at the list.
 
 export type BuiltInTemplate = {
   readonly id: string;
@@ -46,7 +46,7 @@ export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [
 
 ## Next meeting
 
-- [ ] Send these notes to everybody who was invited
+- [ ] Send these notes to everyone who was invited
 - [ ] Put open questions on the next agenda
 `,
   },
@@ -57,13 +57,13 @@ export const BUILT_IN_TEMPLATES: readonly BuiltInTemplate[] = [
     about: 'Goal, milestones, risks, and what comes next',
     markdown: `# Project plan
 
-One paragraph that somebody who hears of the project for the first time understands: what changes, for whom, and why now.
+One paragraph that someone who hears of the project for the first time understands: what changes, for whom, and why now.
 
 ## Goal
 
 We are done when
 
-- [ ] somebody outside the team can
+- [ ] someone outside the team can
 - [ ] the numbers say
 
 ## Not part of it
@@ -81,8 +81,8 @@ We are done when
 
 | Milestone | Due | State |
 | --- | --- | --- |
-| Everybody agrees on the goal |  | open |
-| First version that somebody else can try |  | open |
+| Everyone agrees on the goal |  | open |
+| First version that someone else can try |  | open |
 | Finished and handed over |  | open |
 
 ## Risks

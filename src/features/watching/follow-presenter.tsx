@@ -1,4 +1,4 @@
-// Somebody presents the watched page: asks this watcher once whether they follow, and keeps the presenter's place in view.
+// Someone presents the watched page: asks this watcher once whether they follow, and keeps the presenter's place in view.
 import Eye from 'lucide-react/icons/eye';
 import Presentation from 'lucide-react/icons/presentation';
 import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
@@ -70,7 +70,7 @@ export function FollowPresenter({ watch, article, blocks, onFollow }: FollowPres
   return (
     <AskedCard
       title={`${name} is presenting`}
-      note="Asks everybody to follow"
+      note="Asks everyone to follow"
       tag={
         person === null ? (
           <Presentation className="icon" aria-hidden size={18} />

@@ -15,7 +15,7 @@ const RELOAD_AFTER_MS = 60_000;
 
 type WatchEndedProps = {
   readonly watch: WatchSession;
-  /** Nobody is there to press a button: a wall. */
+  /** No one is there to press a button: a wall. */
   readonly isUnattended?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The dialogs about the words that somebody selected: who wrote them, and whether to erase them for good.
+// The dialogs about the words that someone selected: who wrote them, and whether to erase them for good.
 import type { Editor } from '@tiptap/core';
 import { useState } from 'react';
 import type { Session } from '../../sync/session/session-api.ts';

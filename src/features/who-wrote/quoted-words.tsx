@@ -1,4 +1,4 @@
-// The words that somebody selected, in a dialog about them.
+// The words that someone selected, in a dialog about them.
 import './who-wrote.css';
 
 const MAX_LENGTH = 240;

@@ -42,7 +42,7 @@ function DeleteDialog({ name, onDeleted, onClose }: DeleteWorkspaceProps & { rea
       onDone={onDeleted}
     >
       {pages === 1 ? '1 page' : `${pages} pages`} with history and files are deleted, for every member. Export the
-      workspace first if somebody may need them.
+      workspace first if someone may need them.
     </ConfirmDialog>
   );
 }

@@ -23,7 +23,7 @@ export function SettingsPage({ exportSection, onDeleted }: SettingsPageProps) {
       <section aria-labelledby="settings-name">
         <h2 id="settings-name">Name</h2>
         {role === 'owner' || role === 'admin' ? (
-          // Somebody else's new name replaces what is in the field.
+          // Someone else's new name replaces what is in the field.
           <RenameWorkspace key={name} name={name} />
         ) : (
           <p dir="auto">{name}</p>

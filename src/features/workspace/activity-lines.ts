@@ -9,7 +9,7 @@ import type { UserId } from '../../protocol/ids.ts';
 const SITTING_MS = 30 * 60_000;
 
 export type ActivityLine = ActivityEntry & {
-  /** The newest first. Empty if nobody is known. */
+  /** The newest first. Empty if no one is known. */
   readonly actors: readonly UserId[];
 };
 
@@ -40,7 +40,7 @@ export function activityDays(entries: readonly ActivityEntry[], now: number): re
   return days;
 }
 
-/** Somebody creates a page and begins to write: that is one line. */
+/** Someone creates a page and begins to write: that is one line. */
 const isFirstEdit = ({ kind, document, actors, at }: ActivityLine, created: ActivityEntry): boolean =>
   created.kind === 'created' &&
   kind === 'edited' &&

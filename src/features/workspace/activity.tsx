@@ -24,7 +24,7 @@ import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { type ActivityLine, activityDays } from './activity-lines.ts';
 
 const MINUTE_MS = 60_000;
-/** The screen shows this many lines before somebody asks for more. */
+/** The screen shows this many lines before someone asks for more. */
 const FIRST_LINES = 12;
 
 export function Activity({ home }: { readonly home: WorkspaceHome }) {

@@ -11,7 +11,7 @@ const NOW_MINUTES = 3;
 /** Minutes of the last hour: 60 is now. */
 export type Span = { readonly from: number; readonly to: number };
 
-/** The spans in which somebody edited. `at` is the time of the count. */
+/** The spans in which someone edited. `at` is the time of the count. */
 export function spansOf(minutes: readonly number[], at: number, now: number): readonly Span[] {
   const age = Math.max(0, Math.floor((now - at) / MINUTE_MS));
   const spans: { from: number; to: number }[] = [];

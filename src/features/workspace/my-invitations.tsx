@@ -1,4 +1,4 @@
-// The open invitations to this person's address: somebody who was invited should not found a workspace of their own first.
+// The open invitations to this person's address: someone who was invited should not found a workspace of their own first.
 import { useEffect, useState } from 'react';
 import { textOf } from '../../protocol/errors.ts';
 import type { AcceptedInvite, InviteOffer } from '../../protocol/people-answers.ts';

@@ -1,4 +1,4 @@
-// Values that take long to compute, by a text that determines them. Everybody who watches the same text gets the same
+// Values that take long to compute, by a text that determines them. Everyone who watches the same text gets the same
 // value, and recent values are remembered.
 import type { Cancel } from '../cancel.ts';
 
@@ -17,7 +17,7 @@ export class SharedResults<Value> {
   #size = 0;
 
   /**
-   * `compute` may return null after its signal was aborted, because nobody watches any more. Remembers values and their
+   * `compute` may return null after its signal was aborted, because no one watches any more. Remembers values and their
    * texts up to `maxSize` characters.
    */
   constructor(

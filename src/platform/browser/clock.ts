@@ -5,7 +5,7 @@ import { parseSessionId } from '../../protocol/ids.ts';
 import type { Clock, Random } from '../../sync/ports.ts';
 
 /**
- * The wall clock, but it never runs backwards. If somebody sets the clock back, time continues at its normal pace from
+ * The wall clock, but it never runs backwards. If someone sets the clock back, time continues at its normal pace from
  * where it stood: a session compares times (when it sent something, when it may retry), and an hour that came twice
  * would be an hour of silence. If the clock is set forward, or the machine slept (`performance.now()` stands still
  * then), we follow at once.

@@ -1,4 +1,4 @@
-// Sign-in through Supabase Auth. An identity outlives its token: an unreachable server signs nobody out.
+// Sign-in through Supabase Auth. An identity outlives its token: an unreachable server signs no one out.
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';

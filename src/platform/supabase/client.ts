@@ -34,7 +34,7 @@ export function supabaseClient(
       storage,
       persistSession: true,
       autoRefreshToken: true,
-      // With PKCE, a link that contains somebody else's tokens cannot sign a visitor in.
+      // With PKCE, a link that contains someone else's tokens cannot sign a visitor in.
       flowType: 'pkce',
       detectSessionInUrl: true,
     },

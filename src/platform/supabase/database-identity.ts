@@ -7,7 +7,7 @@ import { call } from './call.ts';
 const TRIES = 3;
 const RETRY_MS = 500;
 
-/** For somebody who has just signed in. Null if there is no answer, or the project has not applied the newest migrations. */
+/** For someone who has just signed in. Null if there is no answer, or the project has not applied the newest migrations. */
 export async function askDatabaseIdentity(
   client: SupabaseClient,
   after: (ms: number, run: () => void) => unknown,

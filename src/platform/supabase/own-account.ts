@@ -65,7 +65,7 @@ export function supabaseOwnAccount(
       return error === null ? ok(data) : err(weftError('WF001', error.message));
     },
     async deleteAccount(profile) {
-      // Afterwards nobody may remove the picture.
+      // Afterwards no one may remove the picture.
       const removed = await setPath(profile, null);
       if (!removed.ok) return removed;
       for (;;) {

@@ -1,4 +1,4 @@
-// The last calls to the server, for somebody who helps after an error: which, and how they went. Never what was in them.
+// The last calls to the server, for someone who helps after an error: which, and how they went. Never what was in them.
 
 export type RecentCall = {
   /** `rpc/append_update`, `rest/profiles`, `auth/token`, `storage/object`. */

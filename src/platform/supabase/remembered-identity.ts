@@ -1,5 +1,5 @@
 // Remembers who signed in last on this device. It outlives the token: unsent edits stay the person's own even without
-// network or with a refused token. Only a sign-out forgets it. Somebody who is replaced by another account without that is a
+// network or with a refused token. Only a sign-out forgets it. Someone who is replaced by another account without that is a
 // former account: what the device holds of it waits.
 import * as v from 'valibot';
 import { parseJsonOrNull } from '../../lib/parse-or-null.ts';

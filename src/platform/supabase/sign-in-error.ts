@@ -31,7 +31,7 @@ export function toSignInError(error: AuthError): SignInError {
   return { problem: 'unknown', detail };
 }
 
-/** For an emailed link that signed nobody in. auth-js reports the error in the address as status 500. */
+/** For an emailed link that signed no one in. auth-js reports the error in the address as status 500. */
 export function toLinkError(error: AuthError): SignInError {
   const { problem, detail } = toSignInError(error);
   return isAboutAddress(error) || problem === 'unknown' || problem === 'badCode'

@@ -7,7 +7,7 @@ import type { ErasedPage } from '../../platform/supabase/history.ts';
 import type { EraseFailure, EraseWords } from '../../ports/history.ts';
 import { type LogSource, emptyLog, fetchLog } from '../../sync/recovery/replay-log.ts';
 
-/** While somebody erases nothing is appended, unless reading the page takes longer than that pause. */
+/** While someone erases nothing is appended, unless reading the page takes longer than that pause. */
 const MAX_TRIES = 3;
 
 type Ports = {

@@ -1,4 +1,4 @@
-// Opens histories: of a page for somebody who may read it, and of a page by link.
+// Opens histories: of a page for someone who may read it, and of a page by link.
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
@@ -17,8 +17,8 @@ import { OpenedHistory } from './opened-history.ts';
 const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000, idleMs: 10 * 60_000 };
 /** `session_info` names this many at once. */
 const MAX_SESSIONS = 1000;
-/** The author of everybody's edits who deleted their account. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** The author of everyone's edits who deleted their account. */
+const DELETED_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
 /** Each history has a worker of its own: it holds the whole page. */
 const newWorker = () =>
@@ -43,7 +43,7 @@ const openMemberHistory = (document: DocumentId, { rows, log, fromServer }: Port
         for (let at = 0; at < sessions.length; at += MAX_SESSIONS) {
           const answer = await log.sessionInfo(document, sessions.slice(at, at + MAX_SESSIONS));
           if (!answer.ok) return answer;
-          for (const { session, user } of answer.value) if (user !== NOBODY) authors.set(session, user);
+          for (const { session, user } of answer.value) if (user !== DELETED_ACCOUNT) authors.set(session, user);
         }
         return ok(authors);
       },

@@ -1,4 +1,4 @@
-// The history of one page while somebody looks at it: reads all rows of its log, keeps them, and asks a worker. A new worker
+// The history of one page while someone looks at it: reads all rows of its log, keeps them, and asks a worker. A new worker
 // gets the rows again.
 import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -47,7 +47,7 @@ type ReadLog = {
   readonly putBackBy: Map<number, UserId | null>;
 };
 
-/** Nobody can have written more by hand; a page of 20,000 rows has 2 MB. */
+/** No one can have written more by hand; a page of 20,000 rows has 2 MB. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** This many rows are replayed at once: 0.1 to 0.5 s. */
 const ROWS_PER_JOB = 1000;
@@ -175,7 +175,7 @@ export class OpenedHistory implements PageHistory {
       }
       const learned = await this.#learnAuthors();
       if (this.#isClosed) return;
-      // Without names everybody would be "someone" for as long as the history is open.
+      // Without names everyone would be "someone" for as long as the history is open.
       if (!learned.ok) return this.#failed(learned.error);
       return this.#show({
         phase: 'ready',

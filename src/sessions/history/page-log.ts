@@ -14,7 +14,7 @@ export type LogDeed = {
   readonly at: number | null;
   /** When the sitting began, if the row stands for several. */
   readonly from?: number;
-  /** Its session, which is only what the append says if another session appended it: nobody can check a dependency. */
+  /** Its session, which is only what the append says if another session appended it: no one can check a dependency. */
   readonly session: SessionId;
   /** The session whose append brought it, if that is another one. */
   readonly via: SessionId | null;
@@ -36,7 +36,7 @@ export class PageLog {
       if (this.#current === null) return;
       const { seq, at = null, firstAt, session } = this.#current;
       const from = firstAt === undefined ? {} : { from: firstAt };
-      // Nobody passed on what is merged in a compacted row.
+      // No one passed on what is merged in a compacted row.
       const via = isDependency && firstAt === undefined ? session : null;
       const deed = { seq, at, ...from, session: part.session, via };
       this.#parts.push({ deed, ends: clockEnds(decoded), deletes: decoded.deletes });

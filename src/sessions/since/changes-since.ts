@@ -1,4 +1,4 @@
-// The changes of a page since somebody's last visit. Reads the log around it and compares in a worker, which a hostile page
+// The changes of a page since someone's last visit. Reads the log around it and compares in a worker, which a hostile page
 // cannot keep busy for longer than its deadline.
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -16,7 +16,7 @@ import { type SinceAnswer, type SinceJob, type Snapshot, sinceAnswer } from './s
 
 /** Reading and comparing a page of 20,000 rows takes 2 s. Nothing waits for it. */
 const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000 };
-/** A reader who missed more than this needs no marks: with most of the page marked, they help nobody. */
+/** A reader who missed more than this needs no marks: with most of the page marked, they help no one. */
 const MAX_CALLS = 40;
 const MAX_BYTES = 24 * 1024 * 1024;
 /** `session_info` names this many at once. */
@@ -31,7 +31,7 @@ const worker = new DeadlineWorker<SinceJob, SinceAnswer>(
 /** Turns a time of the server into one of this device. */
 type FromServer = (at: number) => number;
 
-/** For somebody signed in, from the log alone. Null if nothing changed, or it cannot be found out now. */
+/** For someone signed in, from the log alone. Null if nothing changed, or it cannot be found out now. */
 export async function memberChangesSince(
   document: DocumentId,
   visit: { readonly seenSeq: number; readonly seenAt: number },
@@ -80,7 +80,7 @@ export async function memberChangesSince(
   const found = answer.value.lost;
   const writers = writersOf([...seen, ...later]);
   if (found.some(({ client }) => !writers.has(client))) {
-    // Their rows are in the snapshot. What somebody deletes unseen was mostly written shortly before.
+    // Their rows are in the snapshot. What someone deletes unseen was mostly written shortly before.
     const before = await history.rowsUntil(document, Math.max(1, seq - MAX_ROWS_PER_ANSWER), seq);
     for (const [client, session] of writersOf(before.ok ? before.value.rows : [])) writers.set(client, session);
   }
@@ -94,7 +94,7 @@ export async function memberChangesSince(
   return shown({ ...answer.value, lost }, visit.seenAt, fromServer, authorOf);
 }
 
-/** Own words, and those of somebody who has not written since: whoever is back was told by their own tab, or finds them. */
+/** Own words, and those of someone who has not written since: whoever is back was told by their own tab, or finds them. */
 export function lostSinceVisit(
   { seq, at, by, client: _client, ...words }: LostInLog,
   writer: SessionId | null,

@@ -1,5 +1,5 @@
-// Words that somebody deleted with a block, row or cell without having seen them, found in the log: the tab they were typed in
-// was closed before the deletion reached it, so nobody was told.
+// Words that someone deleted with a block, row or cell without having seen them, found in the log: the tab they were typed in
+// was closed before the deletion reached it, so no one was told.
 import * as Y from 'yjs';
 import { bodyText } from '../../document/body/body-text.ts';
 import { bodyOf } from '../../document/names.ts';

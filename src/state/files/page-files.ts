@@ -1,4 +1,4 @@
-// The pictures and files of one page. Shows them from this device if it has them, fetches them while somebody watches,
+// The pictures and files of one page. Shows them from this device if it has them, fetches them while someone watches,
 // and retries while their author is still uploading them.
 import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';

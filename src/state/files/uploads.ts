@@ -20,7 +20,7 @@ const VERSIONS = ['small', 'view', 'original'] as const;
 export type WaitingFiles = { readonly count: number; readonly oldestAt: number; readonly refused: number };
 
 export interface Uploads {
-  /** By attachment. One that is not in the map is uploaded, or somebody else's. */
+  /** By attachment. One that is not in the map is uploaded, or someone else's. */
   readonly atom: Atom<ReadonlyMap<AttachmentId, UploadState & { readonly file: QueuedFile }>>;
   /** False if the device stores nothing. */
   readonly add: (file: QueuedFile, parts: readonly FileVersion[]) => Promise<boolean>;

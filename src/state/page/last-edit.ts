@@ -1,5 +1,5 @@
 // An atom with the last edit of an open page: its author and time, as this tab saw them, which is earlier than any list.
-// It changes seldom, however fast somebody types.
+// It changes seldom, however fast someone types.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';

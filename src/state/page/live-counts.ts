@@ -38,8 +38,8 @@ export class PageLiveCounts {
   }
 
   /**
-   * Before the live topic is joined nobody knows whether others are there. So reasons are counted all the time, but left
-   * out if nobody else ever was on the page.
+   * Before the live topic is joined no one knows whether others are there. So reasons are counted all the time, but left
+   * out if no one else ever was on the page.
    */
   read({ shownLive, shownByRow, slowdowns }: LiveDiagnostics): LiveCounts {
     const wasShared = this.#wasShared || shownLive + shownByRow > 0;

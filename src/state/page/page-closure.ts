@@ -1,4 +1,4 @@
-// Why a page is closed to this person, or in the trash. Asked again while somebody waits for it to open.
+// Why a page is closed to this person, or in the trash. Asked again while someone waits for it to open.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';

@@ -1,4 +1,4 @@
-// A page as it is now, to look at without opening it: nobody sees this person there.
+// A page as it is now, to look at without opening it: no one sees this person there.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Block } from '../../document/blocks/block.ts';
 import { parseBody } from '../../document/body/parse-body.ts';

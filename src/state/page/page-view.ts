@@ -10,7 +10,7 @@ export type PageView = SessionView & {
   readonly refusedFiles?: number;
 };
 
-/** The refused edits are those of before a final restore (HI5): nobody has to mend anything, and the page can be edited. */
+/** The refused edits are those of before a final restore (HI5): no one has to mend anything, and the page can be edited. */
 export const isKeptAsFile = ({ receipt, error }: Pick<SessionView, 'receipt' | 'error'>): boolean =>
   receipt === 'refused' && error?.code === 'WF016';
 

@@ -1,4 +1,4 @@
-// The color in which a person is shown: the one of their account, unless somebody shown together with them has it. It
+// The color in which a person is shown: the one of their account, unless someone shown together with them has it. It
 // depends on who is shown, never on who looks or in which order they came, so every screen comes to the same answer.
 import type { Profile } from '../../protocol/answers.ts';
 import { COLORS, type Color } from '../../protocol/colors.ts';

@@ -69,7 +69,7 @@ export function cachedPeople(options: {
       requested.add(user);
       queue.add(user);
     }
-    // One request for everybody who came up in this turn of the event loop.
+    // One request for everyone who came up in this turn of the event loop.
     if (before === 0 && queue.size > 0) queueMicrotask(() => void request());
   };
 

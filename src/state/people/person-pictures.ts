@@ -29,7 +29,7 @@ export function personPictures(ports: {
     if (picture.isSettled) return;
     picture.isSettled = true;
     const answer = await ports.fetch(path);
-    // A picture that nobody may see, or that is gone, does not come back under this path.
+    // A picture that no one may see, or that is gone, does not come back under this path.
     if (!answer.ok) return void (picture.isSettled = answer.error.code === 'WF001');
     const url = await ports.objectUrls.create(answer.value);
     if (isClosed) return void (url !== null && ports.objectUrls.revoke(url));

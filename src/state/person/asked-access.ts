@@ -1,4 +1,4 @@
-// This person's request for access to a page. The server tells nobody whether a page exists, so this device remembers the
+// This person's request for access to a page. The server tells no one whether a page exists, so this device remembers the
 // request; the answer comes as a notification.
 import { type Atom, atom } from 'jotai/vanilla';
 import * as v from 'valibot';
@@ -16,7 +16,7 @@ import type { AtomStore } from '../store.ts';
 export interface AskedAccess {
   /** `unknown`: this device has not been read yet. */
   readonly atom: Atom<'unknown' | 'none' | 'asked' | 'denied'>;
-  /** The person who denied the last request; null if nobody did or their name is not known. */
+  /** The person who denied the last request; null if no one did or their name is not known. */
   readonly deniedByAtom: Atom<string | null>;
   /** Reads what this device remembers, and looks for the answer until it is cancelled. */
   readonly follow: () => Cancel;
@@ -75,7 +75,7 @@ export function askedAccess(options: {
     // They asked or withdrew meanwhile.
     if (store.get(stateAtom) !== before) return;
     store.set(stateAtom, answer === null ? 'asked' : answer === 'denied' ? 'denied' : 'none');
-    // Somebody who had access and lost it may ask again.
+    // Someone who had access and lost it may ask again.
     if (answer !== null) await remember(null);
   };
 

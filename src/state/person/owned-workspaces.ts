@@ -1,4 +1,4 @@
-// The workspaces that nobody would own if a person left them.
+// The workspaces that no one would own if a person left them.
 import type { Workspace } from '../../protocol/answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Membership } from '../../ports/workspace.ts';

@@ -1,4 +1,4 @@
-// Sends edits of pages that nobody has open: it opens each page for as long as sending takes, so that all edits are
+// Sends edits of pages that no one has open: it opens each page for as long as sending takes, so that all edits are
 // sent as soon as the server answers. Does the same for pages whose text copy for lists and search is out of date.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
@@ -26,7 +26,7 @@ export interface UnsentSender {
    * now, so the next try waits.
    */
   readonly closed: (page: OpenPage) => void;
-  /** The network is back, the server answers, or somebody asks: end all pauses. */
+  /** The network is back, the server answers, or someone asks: end all pauses. */
   readonly resume: () => void;
 }
 

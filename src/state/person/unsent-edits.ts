@@ -20,11 +20,11 @@ export interface UnsentEdits {
 }
 
 /**
- * Ignore other tabs' edits that are newer than this: with network they are sent sooner, and somebody typing there would
+ * Ignore other tabs' edits that are newer than this: with network they are sent sooner, and someone typing there would
  * make the receipt flicker here.
  */
 const MOMENT_MS = 2_000;
-/** A killed tab notifies nobody. */
+/** A killed tab notifies no one. */
 const RECHECK_MS = 10_000;
 const NO_DOCUMENTS: ReadonlySet<DocumentId> = new Set();
 

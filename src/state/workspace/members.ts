@@ -23,7 +23,7 @@ export type MemberList = {
 export interface Members {
   readonly atom: Atom<MemberList>;
   readonly load: () => Promise<void>;
-  /** Loads again whenever somebody changes the list, until it is cancelled. */
+  /** Loads again whenever someone changes the list, until it is cancelled. */
   readonly follow: () => Cancel;
   readonly setRole: (person: UserId, role: WorkspaceRole) => Promise<Result<void, WeftError>>;
   readonly remove: (person: UserId) => Promise<Result<void, WeftError>>;

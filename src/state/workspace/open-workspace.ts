@@ -39,7 +39,7 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
   readonly unreadAtom: Atom<Unread>;
   readonly refresh: () => Promise<void>;
   readonly setCurrentPage: (document: DocumentId | null) => void;
-  /** This person just edited the current page: for some minutes the others see them as somebody who edits. */
+  /** This person just edited the current page: for some minutes the others see them as someone who edits. */
   readonly noteEditing: () => void;
   /**
    * Creates an empty page at a place, or after its last sibling: on the server, or on this device while the server does
@@ -283,7 +283,7 @@ export function openWorkspace(options: {
       const created = await Promise.race([pendingPages.create(id), timeout]);
       const queued = store.get(pendingPages.atom).get(id);
       if (created?.ok === true && created.value !== null) return ok(created.value);
-      // Nobody has written in the page yet, so a place that is rejected at once leaves nothing behind.
+      // No one has written in the page yet, so a place that is rejected at once leaves nothing behind.
       if (created?.ok === false && queued?.refused !== null && queued !== undefined) {
         await pendingPages.drop(id);
         return err(weftError(queued.refused, created.error.detail));
@@ -329,7 +329,7 @@ const mayJoin = ({ role }: Workspace) => role !== null && role !== 'guest';
 /** People may at least edit the pages that they create. */
 const roleIn = ({ role }: Workspace) => (role === 'owner' || role === 'admin' ? 'manager' : 'editor');
 
-/** The page that somebody has open, null if none or unknown. */
+/** The page that someone has open, null if none or unknown. */
 export const pageOf = (present: readonly MemberLocation[] | null, person: UserId): DocumentId | null =>
   present?.find(({ user, document }) => user === person && document !== null)?.document ?? null;
 
@@ -340,7 +340,7 @@ export function readersOn(present: readonly MemberLocation[] | null, document: D
   return new Set(here.map(({ user }) => user).filter((user) => !editing.has(user)));
 }
 
-/** Everybody on a page except one person, in order of arrival. Somebody with two tabs counts once. */
+/** Everyone on a page except one person, in order of arrival. Someone with two tabs counts once. */
 export function othersOn(
   present: readonly MemberLocation[] | null,
   document: DocumentId,

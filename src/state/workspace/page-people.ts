@@ -28,7 +28,7 @@ export type PagePeopleView = {
 export interface PagePeopleState {
   readonly atom: Atom<PagePeopleView>;
   readonly load: () => Promise<void>;
-  /** Loads again whenever somebody changes who can open the page, until it is cancelled. */
+  /** Loads again whenever someone changes who can open the page, until it is cancelled. */
   readonly follow: () => Cancel;
   /** Null removes the role that the person has on this page, by a link too. */
   readonly setRole: (person: UserId, role: DocumentRole | null) => Promise<Result<void, WeftError>>;
@@ -38,7 +38,7 @@ export interface PagePeopleState {
   readonly losers: (access: PagePeople['access']) => Promise<Result<readonly UserId[], WeftError>>;
   /** Null denies. Resolves with the answer that counts. */
   readonly answer: (request: RequestId, role: DocumentRole | null) => Promise<Result<DocumentRole | null, WeftError>>;
-  /** Invites somebody to this page only. */
+  /** Invites someone to this page only. */
   readonly invite: (email: string, role: DocumentRole) => Promise<Result<CreatedInvite, WeftError>>;
   readonly revokeInvite: (invite: InviteId) => Promise<Result<void, WeftError>>;
 }

@@ -41,7 +41,7 @@ export function isPlaceAllowed(index: PageIndex, id: DocumentId, { parent }: Tre
 }
 
 /**
- * Whether a move may take access from somebody, so that the app has to ask the server who that is. Between two pages that
+ * Whether a move may take access from someone, so that the app has to ask the server who that is. Between two pages that
  * everyone in the workspace can open, only single guests can lose it, and the app does not ask.
  */
 export function mayTakeAccess(index: PageIndex, id: DocumentId, parent: DocumentId | null): boolean {

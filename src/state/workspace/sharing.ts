@@ -19,7 +19,7 @@ export type LinkList = {
 export interface Sharing {
   readonly atom: Atom<LinkList>;
   readonly load: () => Promise<void>;
-  /** Loads again whenever somebody creates, uses or revokes a link, until it is cancelled. */
+  /** Loads again whenever someone creates, uses or revokes a link, until it is cancelled. */
   readonly follow: () => Cancel;
   readonly create: (
     role: ShareLink['role'],
@@ -58,7 +58,7 @@ export function sharingOf(options: {
   return {
     atom: listAtom,
     load,
-    // Somebody who joins by a link counts as a change of access.
+    // Someone who joins by a link counts as a change of access.
     follow: () => options.onChange(({ kind }) => void ((kind === 'link' || kind === 'access') && load())),
     async create(role, expiresAt, name, showsHistory) {
       const answer = await directory.createLink(documentId, role, expiresAt, name, showsHistory);

@@ -20,8 +20,8 @@ export interface Trash {
   readonly atom: Atom<TrashList>;
   readonly load: () => Promise<void>;
   /**
-   * Loads again, until it is cancelled, whenever somebody moves pages into or out of the trash, a title in the list changes, or the
-   * server is back.
+   * Loads again, until it is cancelled, whenever someone moves pages into or out of the trash, a title in the list changes, or
+   * the server is back.
    */
   readonly follow: () => Cancel;
   readonly restore: (page: DocumentId) => Promise<Result<DocumentSummary, WeftError>>;

@@ -7,7 +7,7 @@ export type UndoStep = {
   readonly undo: () => Promise<Result<unknown, WeftError>>;
 };
 
-/** Nobody takes back more. */
+/** No one takes back more. */
 const MAX_STEPS = 50;
 
 export class UndoSteps {

@@ -1,4 +1,4 @@
-// Unread marks: the pages that somebody else changed since this person last visited them.
+// Unread marks: the pages that someone else changed since this person last visited them.
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { type PageIndex, pathTo } from './page-index.ts';

@@ -9,7 +9,7 @@ export class ConnectionState {
   /** SY1: the editor may bind. */
   isReady = false;
 
-  /** A session is on the live topic with everybody else or, as one of many readers, on the view topic (VT1). */
+  /** A session is on the live topic with everyone else or, as one of many readers, on the view topic (VT1). */
   topicMode: TopicMode = 'live';
 
   /** The topic is joined and calls work. */

@@ -1,4 +1,4 @@
-// Lists which sessions are on the live topic. Realtime presence says so, and anybody there may claim any session; whose a
+// Lists which sessions are on the live topic. Realtime presence says so, and anyone there may claim any session; whose a
 // session is says the database alone (`KnownSessions`). The list keeps its identity while nothing changes.
 import type { SessionId, UserId } from '../../protocol/ids.ts';
 
@@ -7,7 +7,7 @@ export type Peer = { readonly session: SessionId; readonly user: UserId | null }
 
 /** More claims than this are not looked at: each change of presence brings all of them again. */
 export const MAX_CLAIMS = 1_000;
-const NOBODY: readonly Peer[] = Object.freeze([]);
+const NO_PEERS: readonly Peer[] = Object.freeze([]);
 
 /** Returns the user whom the database names for a session; null if it has not been asked or does not know the session. */
 type NameSession = (session: SessionId) => UserId | null;
@@ -16,7 +16,7 @@ export class Presence {
   readonly #own: { readonly session: SessionId; readonly user: UserId };
   readonly #userOf: NameSession;
   #sessions: ReadonlySet<SessionId> = new Set();
-  #peers: readonly Peer[] = NOBODY;
+  #peers: readonly Peer[] = NO_PEERS;
   #isOnLive = false;
 
   constructor(own: { readonly session: SessionId; readonly user: UserId }, userOf: NameSession) {
@@ -24,7 +24,7 @@ export class Presence {
     this.#userOf = userOf;
   }
 
-  /** Everybody on the live topic, this session included. */
+  /** Everyone on the live topic, this session included. */
   get peers(): readonly Peer[] {
     return this.#peers;
   }
@@ -41,7 +41,7 @@ export class Presence {
 
   /**
    * How many others are on the live topic. Null while this session is not on it or not in the list: the list is not
-   * synced then, and "nobody" would make the server omit a message that somebody waits for.
+   * synced then, and "no one" would make the server omit a message that someone waits for.
    */
   get others(): number | null {
     return this.#isOnLive && this.has(this.#own.session) ? this.#peers.length - 1 : null;
@@ -76,7 +76,7 @@ export class Presence {
 
   left(): void {
     this.#sessions = new Set();
-    this.#peers = NOBODY;
+    this.#peers = NO_PEERS;
     this.#isOnLive = false;
   }
 

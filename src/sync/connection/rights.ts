@@ -5,7 +5,7 @@ import { mayEdit } from '../../protocol/roles.ts';
 import type { Epoch } from '../../protocol/topics.ts';
 import { isNewerEpoch } from './epoch.ts';
 
-/** Somebody's rights have changed. */
+/** Someone's rights have changed. */
 export type RightsEvent = { readonly type: 'epochMoved' };
 
 export class Rights {

@@ -1,6 +1,6 @@
 // Says how often this tab may send on the live topic (LR1, LR2). The messages of a project are limited, all pages
-// together, and each counts once when it is sent and once for everybody who receives it; rows that the database
-// publishes count too. Everybody who writes on the page has the same part. Sends nothing.
+// together, and each counts once when it is sent and once for everyone who receives it; rows that the database
+// publishes count too. Everyone who writes on the page has the same part. Sends nothing.
 import type { SessionId } from '../../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';
 import { placeInterval, writersBudget, writersInterval } from './message-cost.ts';
@@ -8,7 +8,7 @@ import type { SessionAnnouncer } from './session-announcer.ts';
 
 /** Messages per second that a page may cause: half of what Supabase's free plan allows a project. */
 export const LIVE_BUDGET = 50;
-/** Everybody who wrote this recently has a part of the budget. */
+/** Everyone who wrote this recently has a part of the budget. */
 const WRITES_FOR_MS = 5_000;
 /** The share is halved when the server reports too many messages, and doubled after each minute without. */
 const RECOVERY_MS = 60_000;
@@ -73,7 +73,7 @@ export class LivePace {
     return Math.max(this.#turnAt + Math.max(this.#pause(), ms), this.#notBefore);
   }
 
-  /** PR6: a place goes to everybody on the page and to everybody who watches it. */
+  /** PR6: a place goes to everyone on the page and to everyone who watches it. */
   presentDueAt(calledAt: number, watching: number): number {
     return Math.max(calledAt + placeInterval(this.#budget, this.#others.length, watching), this.dueAt());
   }
@@ -86,13 +86,13 @@ export class LivePace {
     this.#jitterFactor = 0.5 + random.next();
   }
 
-  /** Takes those on the live topic without this session, and returns whether somebody has joined. */
+  /** Takes those on the live topic without this session, and returns whether someone has joined. */
   peersChanged(others: readonly SessionId[]): boolean {
-    const hasSomebodyJoined = others.some((session) => !this.#others.includes(session));
+    const hasSomeoneJoined = others.some((session) => !this.#others.includes(session));
     this.#others = others;
     for (const session of this.#wroteAt.keys()) if (!others.includes(session)) this.#wroteAt.delete(session);
-    if (hasSomebodyJoined) this.#answerLater();
-    return hasSomebodyJoined;
+    if (hasSomeoneJoined) this.#answerLater();
+    return hasSomeoneJoined;
   }
 
   /** LR3: this many people receive the page's rows on a watch topic. Readers on the live topic count again; they are few. */
@@ -112,7 +112,7 @@ export class LivePace {
     this.#slowedAt = this.#context.ports.clock.now();
   }
 
-  /** L5: everybody answers a newcomer. In a crowd they do so one by one, within the time that the budget asks for. */
+  /** L5: everyone answers a newcomer. In a crowd they do so one by one, within the time that the budget asks for. */
   #answerLater(): void {
     const { clock, random } = this.#context.ports;
     const { length } = this.#others;
@@ -121,7 +121,7 @@ export class LivePace {
   }
 
   /**
-   * In a large crowd nobody begins at once: if all did, before they know of each other, that alone would use up what the page
+   * In a large crowd no one begins at once: if all did, before they know of each other, that alone would use up what the page
    * may cause in seconds, and the server would close channels. The wait grows while messages of other writers arrive.
    */
   #beginAfterRest(): void {

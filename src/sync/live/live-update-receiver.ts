@@ -1,6 +1,6 @@
 // Decides what happens to live updates of others: shown at once when complete (L2), fetched as rows when they stay
 // unconfirmed (L4), relayed into the log when their author is gone (D7), and dropped when the author may no longer write
-// (L6) or nobody can relay (D7). Applies none itself: `HeldUpdates` holds them.
+// (L6) or no one can relay (D7). Applies none itself: `HeldUpdates` holds them.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionInfo } from '../../protocol/log-answers.ts';
 import type { SessionId } from '../../protocol/ids.ts';
@@ -15,7 +15,7 @@ import type { TabSync } from './tab-sync.ts';
 
 /** A live update that builds on rows which are not here waits this long for them before it asks. */
 export const INCOMPLETE_FETCH_MS = 500;
-/** Everybody who shows a live update asks for its row: not all in the same moment. */
+/** Everyone who shows a live update asks for its row: not all in the same moment. */
 export const UNCONFIRMED_FETCH_MS = 2_000;
 const UNCONFIRMED_JITTER_MS = 1_000;
 /** The author is gone: one of those who stay relays, chosen at random. */
@@ -24,7 +24,7 @@ export const RELAY_JITTER_MS = 3_000;
 /** A tab that may not append does not show longer what may never be saved. */
 export const DROP_MS = 15_000;
 const MAX_UNKNOWN_SESSIONS = 64;
-/** Anybody can invent sessions: each failed lookup delays the next one, twice as long each time, up to the maximum. */
+/** Anyone can invent sessions: each failed lookup delays the next one, twice as long each time, up to the maximum. */
 const LOOKUP_RETRY_MS = 500;
 export const UNKNOWN_RETRY_MAX_MS = 8_000;
 

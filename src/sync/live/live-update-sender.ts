@@ -20,7 +20,7 @@ export const TEXT_INTERVAL_MS = 50;
 export const CARET_INTERVAL_MS = 100;
 /** After an acknowledgement without a later live update: names the newest row to the others (L4). */
 export const HEAD_AFTER_MS = 200;
-/** A tab that appended this recently sends a live update when somebody joins (L5). */
+/** A tab that appended this recently sends a live update when someone joins (L5). */
 const APPENDED_LATELY_MS = 5_000;
 /** The author receives the row that the database publishes too. If it does not come in this time, it was dropped. */
 export const ROW_ECHO_MS = 3_000;
@@ -78,7 +78,7 @@ export class LiveUpdateSender implements Audience {
     this.#pace = new LivePace(context, announcer);
   }
 
-  /** Own edits up to this number have reached everybody who is on the topic now. */
+  /** Own edits up to this number have reached everyone who is on the topic now. */
   get sentN(): number {
     return this.#pace.hasOthers ? this.#sentN : 0;
   }
@@ -113,9 +113,9 @@ export class LiveUpdateSender implements Audience {
   peersChanged(): void {
     const { ports, presence, sessionId } = this.#context;
     const others = presence.peers.map((peer) => peer.session).filter((session) => session !== sessionId);
-    const hasSomebodyJoined = this.#pace.peersChanged(others);
+    const hasSomeoneJoined = this.#pace.peersChanged(others);
     if (!presence.isOnLive) this.#stopEcho();
-    if (!hasSomebodyJoined) return;
+    if (!hasSomeoneJoined) return;
     // L5: the newcomer has seen none of the live updates so far.
     this.#sentN = 0;
     const appendedLately = ports.clock.now() - this.#ackedAt < APPENDED_LATELY_MS;
@@ -123,7 +123,7 @@ export class LiveUpdateSender implements Audience {
     this.#pump();
   }
 
-  /** Somebody else wrote or moved their caret, as a live update or a row shows: the budget is shared with them. */
+  /** Someone else wrote or moved their caret, as a live update or a row shows: the budget is shared with them. */
   peerWrote(session: SessionId): void {
     this.#pace.peerWrote(session);
   }
@@ -200,7 +200,7 @@ export class LiveUpdateSender implements Audience {
     if (this.#rowEcho !== null || this.#publishedSeq >= seq || !this.#context.presence.isOnLive) return;
     this.#rowEcho = this.#context.ports.clock.after(ROW_ECHO_MS, () => {
       this.#rowEcho = null;
-      // Once is enough: in a crowd rows are all that shows text, and with fewer of them nobody would be helped.
+      // Once is enough: in a crowd rows are all that shows text, and with fewer of them no one would be helped.
       if (this.#publishedSeq < seq && this.#pace.share === 1) this.#pace.slowDown();
     });
   }
@@ -260,7 +260,7 @@ export class LiveUpdateSender implements Audience {
     });
   }
 
-  /** CA5: nobody shows carets of a session that the database does not know, so the first caret registers it. */
+  /** CA5: no one shows carets of a session that the database does not know, so the first caret registers it. */
   #shownCaret(): Bytes {
     const { emit, rights, schemaVersion, state } = this.#context;
     const caret = this.#carets.own;
@@ -291,7 +291,7 @@ export class LiveUpdateSender implements Audience {
     if (!this.#pace.hasOthers) return 'alone';
     // L1: others do not show live updates of a session that the database does not know.
     if (!own.isRegistered) return 'not registered';
-    // SY2: older apps stay on the topic until the page's schema is raised and everybody has moved to the next topic.
+    // SY2: older apps stay on the topic until the page's schema is raised and everyone has moved to the next topic.
     if (state.log.schemaVersion < schemaVersion) return 'older schema';
     return this.#pace.isCrowded ? 'crowded' : null;
   }
@@ -308,7 +308,7 @@ export class LiveUpdateSender implements Audience {
     this.#topic.send(encodeLiveUpdate(liveUpdate));
   }
 
-  /** False while nobody else is here, and while the channel is not joined. */
+  /** False while no one else is here, and while the channel is not joined. */
   #canSend(): boolean {
     return !this.#isStopped && this.#context.presence.isOnLive && this.#pace.hasOthers;
   }

@@ -1,9 +1,9 @@
-// The cost of a page's Realtime messages, as Supabase counts them: one when it is sent, one for everybody who receives it. Only
+// The cost of a page's Realtime messages, as Supabase counts them: one when it is sent, one for everyone who receives it. Only
 // this file has the arithmetic: `LivePace` spends by it, and `npm run bench -- scale` computes the limits of pages and plans.
 //
 // Counted: live updates with text or a caret, those that only name the head, rows and presenters' places that the database
 // publishes, on the live topic, the view topic and the watch topics. Not counted: presence, which has a limit of its own and is
-// sent when somebody comes or goes; heartbeats of sockets, joins, and calls over HTTP, which are no messages.
+// sent when someone comes or goes; heartbeats of sockets, joins, and calls over HTTP, which are no messages.
 
 /** The database publishes to watchers no more often; the message has all rows since the last. */
 export const WATCH_INTERVAL_MS = 1_000;
@@ -11,10 +11,10 @@ export const WATCH_INTERVAL_MS = 1_000;
 export const PRESENT_INTERVAL_MS = 500;
 /** However many people watch, the writers keep this part of the page's budget: the page is for them. */
 const WRITERS_MIN_SHARE = 1 / 4;
-/** While somebody presents, the watchers' part is divided between rows and the presenter's places. */
+/** While someone presents, the watchers' part is divided between rows and the presenter's places. */
 const PLACES_SHARE = 1 / 2;
 
-/** One message to everybody else on the page, and to those who watch it. */
+/** One message to everyone else on the page, and to those who watch it. */
 export const costOfMessage = (others: number, watching = 0): number => 1 + others + watching;
 
 /** The time between two messages of rows to watchers, ms. The database computes the same (`weft.watch_interval`). */
@@ -32,7 +32,7 @@ export const placeInterval = (pageBudget: number, others: number, watching: numb
     watching === 0 ? 0 : (1_000 * costOfMessage(0, watching)) / (watchersBudget(pageBudget) * PLACES_SHARE),
   );
 
-/** Messages per second that go to watchers while somebody writes. */
+/** Messages per second that go to watchers while someone writes. */
 export const costOfWatching = (pageBudget: number, watching: number): number =>
   watching === 0 ? 0 : (1_000 * costOfMessage(0, watching)) / watchInterval(pageBudget, watching);
 

@@ -1,5 +1,5 @@
 // Presents the page (PR5–PR8): says where this tab's user is, as often as the budget of live messages allows, and goes on
-// saying so until the user stops, somebody else presents, or the right to edit is lost. Shows nobody.
+// saying so until the user stops, someone else presents, or the right to edit is lost. Shows no one.
 import type { Cancel } from '../../lib/cancel.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import { type Place, isSamePlace, parsePlace } from '../../protocol/place.ts';
@@ -116,7 +116,7 @@ export class Presenting {
   }
 
   #pump(): void {
-    // PR8: a call that is under way must not arrive after the stop, or everybody would see the presenter for 20 s more.
+    // PR8: a call that is under way must not arrive after the stop, or everyone would see the presenter for 20 s more.
     if (this.#isCalling) return;
     if (this.#mustStop) return void this.#sendStop();
     if (this.#place === null) return;

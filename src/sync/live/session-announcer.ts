@@ -32,7 +32,7 @@ export class SessionAnnouncer {
     this.#context = context;
   }
 
-  /** The pages of the project on which somebody sends live updates, this one included. */
+  /** The pages of the project on which someone sends live updates, this one included. */
   get busyPages(): number {
     return this.#busyPages;
   }

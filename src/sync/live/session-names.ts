@@ -11,7 +11,7 @@ const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 /** Newcomers announce themselves just after they are listed, and several may come: one call asks about all of them. */
 const LISTED_WAIT_MS = 300;
-/** Pause between calls about sessions that did nothing but appear in presence, which anybody can fill. */
+/** Pause between calls about sessions that did nothing but appear in presence, which anyone can fill. */
 const LISTED_INTERVAL_MS = 1_000;
 
 type Waiting = {

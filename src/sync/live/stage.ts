@@ -70,7 +70,7 @@ export class Stage {
   }
 
   /**
-   * WC1: the watching state that this session reports in its next call. Readers watch. Somebody who may edit is counted only
+   * WC1: the watching state that this session reports in its next call. Readers watch. An editor is counted only
    * while a presenter should know their choice, and reports until an answer has come that this is over.
    */
   report(): Watching | null {

@@ -10,7 +10,7 @@ import type { LiveTopic } from './live-topic.ts';
 
 /** Readers are on the live topic while at most this many sessions are. */
 export const MAX_ON_LIVE = 8;
-/** A reader who looks in from the view topic stays only with this many places free: nobody has to leave for them. */
+/** A reader who looks in from the view topic stays only with this many places free: no one has to leave for them. */
 export const FREE_PLACES = 2;
 /** Newcomers leave first, one by one, within this time. */
 export const LEAVE_JITTER_MS = 2_000;
@@ -116,7 +116,7 @@ export class TopicModeSwitch {
     this.#looking = null;
   }
 
-  /** Calls work, and somebody may be looking at the page. */
+  /** Calls work, and someone may be looking at the page. */
   get #isAwake(): boolean {
     return this.#context.connection.isLive && this.#context.ports.environment.isVisible();
   }
@@ -156,7 +156,7 @@ export class TopicModeSwitch {
     this.#looking?.();
     this.#looking = clock.after(ms, () => {
       this.#looking = null;
-      // Nobody looks at the page, or nothing works: there is no hurry.
+      // No one looks at the page, or nothing works: there is no hurry.
       if (!this.#isAwake || !this.#isJoined) {
         this.#lookLater();
         return;

@@ -121,7 +121,7 @@ function newLimits() {
     admits(row: Row, parts: readonly DecodedPart[]): boolean {
       const size = parts.reduce((sum, { part }) => sum + part.update.length, bytes);
       const fits = size <= MAX_BYTES && row.seq - (first ?? row.seq) < MAX_NUMBERS && sessions.size < MAX_SESSIONS;
-      // If two people deleted the same character, the first one counts, and within one row nobody could tell who was first.
+      // If two people deleted the same character, the first one counts, and within one row no one could tell who was first.
       return first === null || (fits && !parts.some(isDeletedByOther));
     },
     add(row: Row, parts: readonly DecodedPart[]): void {

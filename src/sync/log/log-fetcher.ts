@@ -69,7 +69,7 @@ export class LogFetcher {
     this.#schedule();
   }
 
-  /** A peer reported rows, and anybody on the topic can report anything: waits longer after a hint that the log denied. */
+  /** A peer reported rows, and anyone on the topic can report anything: waits longer after a hint that the log denied. */
   hinted(seq: number, ms: number): void {
     const at = Math.max(this.#now() + ms, this.#hintsNotBefore);
     this.#hinted = earlier(this.#hinted, { at, seq });

@@ -16,7 +16,7 @@ import { decodeUpdate } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import type { LogFetcher } from './log-fetcher.ts';
 
-/** While nobody else is here: a burst of typing is one row. */
+/** While no one else is here: a burst of typing is one row. */
 export const FLUSH_IDLE_MS = 150;
 export const FLUSH_MAX_MS = 250;
 /** With others here and live updates off: at once, then at most 20 appends per second, since rows are all they see. */
@@ -230,7 +230,7 @@ export class LogSender {
       this.#acknowledged(outbox, { ...answer.value, lastN: outbox.lastN });
       return this.#rowsHere(answer.value);
     }
-    // The rows of the answer hold what somebody else has put back, unless they came before it.
+    // The rows of the answer hold what someone else has put back, unless they came before it.
     emit({ type: 'relayAnswered', answer: answer.value });
     return ok(undefined);
   }

@@ -3,7 +3,7 @@
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionContext } from '../session-context.ts';
 
-/** The database named no time: another writer's append was first, or nobody watches any more. */
+/** The database named no time: another writer's append was first, or no one watches any more. */
 const PUBLISH_AFTER_MS = 1_000;
 const PUBLISH_TRIES = 4;
 
@@ -42,7 +42,7 @@ export class PendingPublisher {
     const published = await ports.log.publishPending(documentId);
     if (!published.ok) return;
     const { publishedSeq, publishIn } = published.value;
-    // Another writer's append took that turn, too early to include our row; or nobody watches any more.
+    // Another writer's append took that turn, too early to include our row; or no one watches any more.
     if (publishedSeq < this.#newestOwnSeq) this.publishLater(publishIn, triesLeft);
   }
 }

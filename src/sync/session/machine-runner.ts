@@ -7,7 +7,7 @@ import type { SessionContext } from '../session-context.ts';
 
 /** While the page is visible: the last resort when every message was lost. */
 export const HEAD_CHECK_MS = 30_000;
-/** Everybody on the topic moves: they come back one by one. */
+/** Everyone on the topic moves: they come back one by one. */
 export const MOVE_JITTER_MS = 2_000;
 
 export class MachineRunner {
@@ -79,7 +79,7 @@ export class MachineRunner {
     const random = this.#context.ports.random.next();
     const asked = this.#retryNotBefore - this.#context.ports.clock.now();
     const drawn = wait.kind === 'move' ? MOVE_JITTER_MS * random : backoffMs(wait.attempt, random);
-    // Everybody was asked the same: not all of them at the same moment.
+    // Everyone was asked the same: not all of them at the same moment.
     const ms = asked > 0 ? asked + drawn : drawn;
     const cancel = this.#context.ports.clock.after(ms, () => {
       this.#retry = null;

@@ -72,7 +72,7 @@ export class Opening {
     // With several calls under way (SY22), the first answer counts, or the failure of the last call.
     if (this.#facts.isClosing || call <= this.#settledCall || (!answer.ok && call < this.#lastCall)) return;
     this.#settledCall = this.#lastCall;
-    // HI1: nobody can tell whether the log has this row. A page that was made on this device has row 1 alone, without its time.
+    // HI1: no one can tell whether the log has this row. A page that was made on this device has row 1 alone, without its time.
     if (answer.ok && seq > 1 && at === null) return emit({ type: 'mustStartAnew' });
     if (answer.ok) {
       await this.#opened(answer.value, requestStamp);

@@ -10,9 +10,9 @@ export const PAGE_LIMITS: PageLimits = { largeBytes: 10 * 1024 * 1024, fullBytes
 
 export type PageSizeLevel = 'ordinary' | 'large' | 'full';
 
-/** Measuring takes as long as a few animation frames, so it waits until nobody has typed for this long. */
+/** Measuring takes as long as a few animation frames, so it waits until no one has typed for this long. */
 export const MEASURE_QUIET_MS = 2_000;
-/** While somebody keeps typing it waits at most this long. */
+/** While someone keeps typing it waits at most this long. */
 const MEASURE_MAX_MS = 10_000;
 /** On a page that is known to be large only a warning depends on it, so it is rare. */
 const MEASURE_LARGE_MS = 30_000;
@@ -45,7 +45,7 @@ export class PageSize {
     return this.#level;
   }
 
-  /** A transaction of anybody, as the bytes of its update. Deletions count too, although they make room. */
+  /** A transaction of anyone, as the bytes of its update. Deletions count too, although they make room. */
   changed(updateBytes: number): void {
     this.#atMost += updateBytes;
     this.#changedAt = this.#clock.now();

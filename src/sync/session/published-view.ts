@@ -22,7 +22,7 @@ export class PublishedView<View extends object> {
     this.#changes.notify();
   }
 
-  /** Nobody is notified any more. */
+  /** No one is notified any more. */
   close(): void {
     this.#changes.clear();
   }

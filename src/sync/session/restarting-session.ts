@@ -254,7 +254,7 @@ export class RestartingSession implements Session {
     const view = this.#current.getView();
     const rebuilds = this.#rebuilds + view.rebuilds;
     if (this.#switching === null) return rebuilds === view.rebuilds ? view : { ...view, rebuilds };
-    // The former document stays on the screen. It is not saved, as far as anybody knows by now.
+    // The former document stays on the screen. It is not saved, as far as anyone knows by now.
     const before = this.#view.current;
     const { connection, error, retryAt } = this.#next?.getView() ?? before;
     const receipt = this.#late.length > 0 ? 'tab' : connection === 'offline' ? 'device' : 'sending';

@@ -37,7 +37,7 @@ export interface Session {
   /** Counts live updates since the page was opened. Not part of the view, because it changes all the time. */
   liveDiagnostics(): LiveDiagnostics;
   /**
-   * Asks everybody to follow to this place; call it again whenever the place changes (PR6). It ends with
+   * Asks everyone to follow to this place; call it again whenever the place changes (PR6). It ends with
    * `stopPresenting`, or as `SessionView.presentError` says.
    */
   present(place: Place): void;

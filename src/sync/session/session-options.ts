@@ -26,7 +26,7 @@ export type SessionOptions = {
   readonly liveUpdates?: boolean;
   /**
    * Messages per second that this page may cause, sent and delivered ones, while people write on this many pages of the
-   * project. Everybody who writes on this page has the same part of them. Left out: `LIVE_BUDGET`.
+   * project. Everyone who writes on this page has the same part of them. Left out: `LIVE_BUDGET`.
    */
   readonly liveBudget?: (busyPages: number) => number;
   /** Reads title and text for lists and search, when a copy is due (SY16). Left out: nothing is copied. */

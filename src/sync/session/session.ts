@@ -222,7 +222,7 @@ class DocumentSession implements RestartableSession {
       this.#facts.lastSaved = Object.freeze({ seq: answer.seq, at: ports.clock.now() });
     }
     if (answer.unpublished) publisher.publishLater(answer.publishIn);
-    // SY16: the text of a tab that is gone counts too; nobody else copies it.
+    // SY16: the text of a tab that is gone counts too; no one else copies it.
     if (outbox !== state.pending.own) textCopy.edited();
     if (state.pending.own.isEmpty) textCopy.retry();
     // 8. The machine steps, the view is refreshed: nothing waits any more, the receipt says "saved".

@@ -45,7 +45,7 @@ export type SessionView = {
   readonly error: WeftError | null;
   readonly document: DocumentSummary | null;
   readonly workspace: Workspace | null;
-  /** Everybody on the live topic, this session included. */
+  /** Everyone on the live topic, this session included. */
   readonly peers: readonly Peer[];
   /** How often `session.doc` was replaced by another document; an editor has to bind the new one (L6). */
   readonly rebuilds: number;
@@ -65,7 +65,10 @@ export type SessionView = {
   readonly presenter: Presenter | null;
   /** The people whom this session leads, once the server has answered; null while it does not present. */
   readonly followers: Followers | null;
-  /** Why this session does not present although it was asked to: WF002, WF015 with the other presenter's user in `detail`, or another error that would stay. */
+  /**
+   * Why this session does not present although it was asked to: WF002, WF015 with the other presenter's user in `detail`, or
+   * another error that would stay.
+   */
   readonly presentError: WeftError | null;
   /** Readers of the page, and people who follow or decline, by name; watchers by link as a number. Null: not known. */
   readonly watchers: Watchers | null;
@@ -76,7 +79,7 @@ export type LiveDiagnostics = SendingDiagnostics & {
   readonly topicMode: TopicMode;
   /** Others on the live topic. */
   readonly others: number;
-  /** Presence lists this session. While it does not, others believe that nobody is here, and send it nothing. */
+  /** Presence lists this session. While it does not, others believe that no one is here, and send it nothing. */
   readonly isListed: boolean;
   /** Edits of others that a live update showed before their row came. */
   readonly shownLive: number;

@@ -73,7 +73,10 @@ class Watch implements LinkWatch {
   readonly #from: number;
   #channel: { left: boolean; readonly channel: () => Channel | null } | null = null;
   #isJoined = false;
-  /** The device says that it has no network, and nothing has come from the server since. The channel notices it half a minute later. */
+  /**
+   * The device says that it has no network, and nothing has come from the server since. The channel notices it half a minute
+   * later.
+   */
   #isOffline = false;
   #isAsking = false;
   #askAgain = false;
@@ -87,7 +90,7 @@ class Watch implements LinkWatch {
   #firstJoinTimer: Cancel | null = null;
   #isOver = false;
   readonly #presenter: ShownPresenter;
-  /** Made up here, and known to nobody else: the database counts it once (WC2). */
+  /** Made up here, and known to no one else: the database counts it once (WC2). */
   readonly #watcher: SessionId;
   #stance: Stance = 'none';
 
@@ -210,7 +213,7 @@ class Watch implements LinkWatch {
       error: null,
       changedAt: this.#changeTime.shown(this.#ports.clock),
     });
-    // Nobody may join the topic of a link to comment or edit, and nothing is shown of its page.
+    // No one may join the topic of a link to comment or edit, and nothing is shown of its page.
     if (answer.role !== 'viewer') return;
     if (this.#topic === answer.topic && (this.#channel !== null || this.#joinTimer !== null)) return;
     this.#topic = answer.topic;

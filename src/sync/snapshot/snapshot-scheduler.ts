@@ -15,7 +15,7 @@ import { bytesOf } from '../state/replica.ts';
 const LONG_TAIL_BYTES = 100_000;
 /** This long without an own edit. */
 export const IDLE_MS = 2_000;
-/** Everybody who has the page open learns of a long tail at the same moment. */
+/** Everyone who has the page open learns of a long tail at the same moment. */
 export const JITTER_MS = 8_000;
 /** How long one client has the right to save (SN3). */
 export const LEASE_MS = 30_000;
@@ -78,7 +78,7 @@ export class SnapshotScheduler {
     this.#timer = null;
   }
 
-  /** Calls are worth a try, no own edit waits to be sent, and somebody looks at the page. */
+  /** Calls are worth a try, no own edit waits to be sent, and someone looks at the page. */
   get #isQuiet(): boolean {
     const { connection, ports, state } = this.#context;
     const isSettled = state.pending.own.isEmpty && state.log.isUpToDate;
@@ -169,13 +169,13 @@ export class SnapshotScheduler {
 
     const claim = await this.#claim();
     if (claim === 'failed') return this.#retryLater();
-    // Somebody else makes one. When they are done or gone, there is a snapshot, or the claim is free.
+    // Someone else makes one. When they are done or gone, there is a snapshot, or the claim is free.
     if (claim === 'taken') return this.#wait(LEASE_MS + JITTER_MS * this.#context.ports.random.next());
     const made = await this.#replay(stored);
     if (this.#isStopped) return;
     if (made === null) return this.#retryLater();
     if (claim !== null && !(await this.#saveOnServer(made, claim, stored))) return this.#retryLater();
-    // After `stop` the store may belong to nobody any more: a sign-out wipes it.
+    // After `stop` the store may belong to no one any more: a sign-out wipes it.
     if (this.#isStopped) return undefined;
     this.#context.state.log.save([], { seq: made.seq, at: made.at ?? null, state: made.state });
     this.#foldedBytes = taken;
@@ -225,7 +225,7 @@ export class SnapshotScheduler {
   #isWorthSaving(made: MadeSnapshot, { snapshotSeq }: SnapshotClaim, { snapshot, rows }: StoredDocument): boolean {
     if (made.state.length > MAX_SNAPSHOT_BYTES) return false;
     if (this.#owedSeq !== null || this.#isWanted) return true;
-    // Somebody may have saved one since this tab last asked.
+    // Someone may have saved one since this tab last asked.
     const tailBytes = rows.reduce((sum, row) => sum + (row.seq > snapshotSeq ? bytesOf(row) : 0), 0);
     return this.#isLong(tailBytes, snapshot?.state.length ?? 0);
   }

@@ -9,7 +9,7 @@ export type DecodedPart = { readonly part: Part; readonly decoded: DecodedUpdate
 
 export type DependencyClosure = {
   readonly sources: readonly DecodedPart[];
-  /** Clocks that none of the sources has. Empty: with them the updates are a row that everybody can apply (I11). */
+  /** Clocks that none of the sources has. Empty: with them the updates are a row that everyone can apply (I11). */
   readonly lacking: Clocks;
 };
 

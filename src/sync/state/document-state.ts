@@ -108,7 +108,7 @@ export class DocumentState {
     if (this.log.isBehind) return;
     // First what other outboxes may build on.
     this.pending.showPutBack();
-    // Edits of somebody who may not edit wait anyway, and so do those that they build on, in whichever tab.
+    // Edits of someone who may not edit wait anyway, and so do those that they build on, in whichever tab.
     if (answer.role !== null && mayEdit(answer.role))
       this.pending.recovered.refuseWaiting(requestStamp, this.#ports.clock.now());
   }
@@ -138,7 +138,7 @@ export class DocumentState {
     this.log.learn(answer.role);
     // I2: an answer has only so many rows, and `lastN` may be of a newer row than `seq`: a request that outlived the page (D2).
     const isHere = answer.head <= Math.max(this.log.seq, answer.rows.at(-1)?.seq ?? 0);
-    // HI4: its row must not look like somebody else's.
+    // HI4: its row must not look like someone else's.
     if (outbox.isPutBack && isHere) outbox.acknowledge(answer.lastN);
     const { taken, isRefused } = this.#take(answer.rows);
     this.log.setHead(answer.head);
@@ -171,7 +171,7 @@ export class DocumentState {
   showOwnEdit(update: Bytes): boolean {
     const { clientId } = this.pending.own.key;
     const [first] = decodeUpdate(update)?.structs ?? [];
-    // After a key in the new document its clocks are taken: nobody could tell the two edits apart.
+    // After a key in the new document its clocks are taken: no one could tell the two edits apart.
     if (first !== undefined && first.id.clock !== this.log.replica.clockShown(clientId)) return false;
     // Under the own client id it would be foreign content, which makes Yjs change that id.
     this.#doc.clientID = this.#randomClientId();
@@ -182,7 +182,7 @@ export class DocumentState {
 
   /**
    * Before anything is numbered, another client id costs nothing: the random one may already be in use in the document
-   * (Yjs notices too, and draws a new one by itself). A clash after that means that somebody else writes under our id
+   * (Yjs notices too, and draws a new one by itself). A clash after that means that someone else writes under our id
    * (I6): later edits could not be distinguished from theirs, so the page has to be opened again.
    */
   ensureUniqueClientId(): void {

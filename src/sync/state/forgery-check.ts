@@ -1,5 +1,5 @@
-// Detects that somebody else has written under a client id of ours (I6), or that a row of ours is damaged (D8), and refuses the
-// outbox then: for everybody our edits are not in the page, and no answer says so. Honest clients pass on the bytes of others as
+// Detects that someone else has written under a client id of ours (I6), or that a row of ours is damaged (D8), and refuses the
+// outbox then: for everyone our edits are not in the page, and no answer says so. Honest clients pass on the bytes of others as
 // they are.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -28,7 +28,7 @@ type Pending = {
 export class ForgeryCheck {
   readonly #pending: Pending;
   readonly #emit: EmitDocumentEvent;
-  /** Outboxes under whose client id somebody else wrote. */
+  /** Outboxes under whose client id someone else wrote. */
   readonly #conflicted = new Set<Outbox>();
 
   constructor(pending: Pending, emit: EmitDocumentEvent) {
@@ -40,7 +40,8 @@ export class ForgeryCheck {
   areLogged(outbox: Outbox, lastN: number, head: number): boolean {
     if (outbox.isPutBack || !this.#isLacking(outbox, lastN)) return true;
     const { replica } = this.#pending.log;
-    // Their row was skipped, by this client or by those who made the snapshot (D8), or they were in rows that the log has lost (HI1).
+    // Their row was skipped, by this client or by those who made the snapshot (D8), or they were in rows that the log has lost
+    // (HI1).
     const isSkipped = replica.hasSkipped(outbox.session) || replica.snapshotSeq >= head;
     if (isSkipped) this.#refuse(outbox, DAMAGED);
     else this.#emit({ type: 'mustStartAnew' });
@@ -53,7 +54,7 @@ export class ForgeryCheck {
     if (outbox !== null && this.#isForged(outbox, decoded)) this.#conflicted.add(outbox);
   }
 
-  /** HI4: a row that puts edits back may have those of any session. What it says is deleted was deleted by somebody. */
+  /** HI4: a row that puts edits back may have those of any session. What it says is deleted was deleted by someone. */
   verifyPutBack({ deletes, structs }: DecodedUpdate): void {
     for (const outbox of this.#pending.all()) {
       const { clientId } = outbox.key;
@@ -107,7 +108,7 @@ export class ForgeryCheck {
     return known !== null && contradicts(claim, known, clientId, from);
   }
 
-  /** For everybody else its edits are not in the page. */
+  /** For everyone else its edits are not in the page. */
   #refuse(outbox: Outbox, error: WeftError): void {
     if (outbox.refused !== null) return;
     if (outbox === this.#pending.own) return this.#pending.refuse(outbox, error);

@@ -9,7 +9,7 @@ import type { OutboxKey } from '../ports.ts';
 export class KnownSessions {
   readonly #clientIds = new Map<SessionId, number>();
   readonly #users = new Map<SessionId, UserId>();
-  /** Anybody on the page can announce a session that they see in presence. */
+  /** Anyone on the page can announce a session that they see in presence. */
   readonly #announcers = new Map<SessionId, UserId>();
   readonly #registered = new Set<SessionId>();
   readonly #otherTabs = new Set<SessionId>();

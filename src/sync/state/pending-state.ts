@@ -108,7 +108,9 @@ export class PendingState {
     return true;
   }
 
-  /** HI4: somebody has put something back. Which of it is the same as here shows when the document has been rebuilt without this. */
+  /**
+   * HI4: someone has put something back. Which of it is the same as here shows when the document has been rebuilt without this.
+   */
   othersPutBack(): void {
     const shown = this.recovered.shown.filter(({ isEmpty, isPutBack }) => isPutBack && !isEmpty);
     if (shown.length === 0) return;
@@ -165,7 +167,7 @@ export class PendingState {
 
   /** Shows what new rows have completed, and releases what has become rows. */
   settle(): void {
-    // Those of somebody who may not edit stay in their tab. Some came before the role was known.
+    // Those of someone who may not edit stay in their tab. Some came before the role was known.
     if (this.log.isReadOnly) this.held.dropWaiting(({ part }) => this.known.isOtherTab(part.session));
     this.held.settle();
     const before = this.recovered.shown.length;

@@ -95,7 +95,7 @@ export class RecoveredOutboxes {
     this.#addPutBack(outboxes);
   }
 
-  /** HI4: somebody else put something back. It is shown again, as far as the log lacks it, when the document has been rebuilt. */
+  /** HI4: someone else put something back. It is shown again, as far as the log lacks it, when the document has been rebuilt. */
   hide(outboxes: readonly Outbox[]): void {
     this.#shown = this.#shown.filter((outbox) => !outboxes.includes(outbox));
     this.#hidden = [...this.#hidden, ...outboxes];

@@ -19,7 +19,7 @@ export function missingClocks(updates: readonly DecodedUpdate[], have: ClockOf):
       if (struct instanceof Y.Skip) continue;
       need(struct.id.client, struct.id.clock + struct.length);
       // Also for structs that are there already: Yjs looks for the causes before it notices that. A repeated struct has
-      // the same causes, which are there, unless somebody made them up.
+      // the same causes, which are there, unless someone made them up.
       for (const id of causesOf(struct)) need(id.client, id.clock + 1);
     }
     for (const [client, ranges] of deletes) {

@@ -10,7 +10,7 @@ import { FIRST_CLIENT_ID } from '../../protocol/ids.ts';
 export const REMOTE_ORIGIN = 'row';
 
 /**
- * Yjs answers remote formatted text with a *local* transaction that removes superfluous marks, so a tab where nobody
+ * Yjs answers remote formatted text with a *local* transaction that removes superfluous marks, so a tab where no one
  * typed would write rows (ID1). Yjs sets the flag while observers run and reads it right after `afterTransaction`: this
  * is the moment to clear it.
  */

@@ -3,7 +3,7 @@ import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 
 /**
- * The bytes of a document's state (V2) as everybody else has it; in this tab undo also keeps what was deleted. Writes
+ * The bytes of a document's state (V2) as everyone else has it; in this tab undo also keeps what was deleted. Writes
  * what Yjs would write without that. A copy of the document took five seconds after the redo of 5 MB, because Yjs
  * removes each deleted item from its list separately.
  */

@@ -19,7 +19,7 @@ class Limits {
   info(info: number): number {
     this.#structs += 1;
     if (this.#structs > MAX_STRUCTS) throw new RangeError(`more than ${MAX_STRUCTS} structs`);
-    // A document inside the document: nobody would sync it, and it takes a thousand times its bytes in memory.
+    // A document inside the document: no one would sync it, and it takes a thousand times its bytes in memory.
     if ((info & CONTENT_BITS) === CONTENT_DOC) throw new RangeError('a subdocument');
     return info;
   }

@@ -31,7 +31,7 @@ export function updateUntil(update: Bytes, end: ClockOf): Bytes | null {
   return new Uint8Array(encoder.toUint8Array());
 }
 
-/** Null: all of it is beyond. The struct is ours alone: nobody else has decoded it. */
+/** Null: all of it is beyond. The struct is ours alone: no one else has decoded it. */
 function beginningOf(struct: Struct, end: number): Struct | null {
   const { id, length } = struct;
   const left = Math.min(length, end - id.clock);

@@ -1,4 +1,4 @@
-// A text field that suggests entries while somebody types. The typed text need not be one of them.
+// A text field that suggests entries while someone types. The typed text need not be one of them.
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from 'react';
 import { isComposing } from '../browser/is-composing.ts';
 import './suggest-field.css';

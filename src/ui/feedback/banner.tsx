@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 
 type BannerProps = {
-  /** `warning`: edits are not on the server; `info`: good to know; `error`: somebody must act. */
+  /** `warning`: edits are not on the server; `info`: good to know; `error`: someone must act. */
   readonly kind: 'warning' | 'info' | 'error';
   readonly icon: ReactNode;
   readonly action?: ReactNode;

@@ -11,7 +11,7 @@ export type Failure = {
   readonly retry: () => void;
 };
 
-/** Describes an error for somebody who helps, without any content. The app provides it. */
+/** Describes an error for someone who helps, without any content. The app provides it. */
 export const ErrorDetailsContext = createContext<(error: unknown) => Promise<string>>(async (error) =>
   appErrorCode(error),
 );

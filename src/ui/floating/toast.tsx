@@ -1,4 +1,5 @@
-// Short messages at the bottom of the window, one at a time, for 5 s, or 10 s with a button. Never for "saved": the receipt says that.
+// Short messages at the bottom of the window, one at a time, for 5 s, or 10 s with a button. Never for "saved": the receipt says
+// that.
 import { Toast } from '@base-ui/react/toast';
 import X from 'lucide-react/icons/x';
 import { Button, IconButton } from '../controls/button.tsx';
@@ -13,8 +14,8 @@ const manager = Toast.createToastManager<Data>();
 let undoable: string | null = null;
 
 /**
- * Shows a message, with a button if there is something to take back or to go on with. A message that is already shown is not added
- * again.
+ * Shows a message, with a button if there is something to take back or to go on with. A message that is already shown is not
+ * added again.
  */
 export function toast(text: string, run?: () => void, action = 'Undo'): void {
   manager.add({ id: text, title: text, timeout: run ? ACTION_MS : TOAST_MS, data: { run, action } });
@@ -50,7 +51,7 @@ function ToastList() {
     <Toast.Root key={one.id} toast={one} className="toast" swipeDirection={['down', 'right']}>
       <Toast.Content className="toast-body">
         <Toast.Title render={<p className="grow" />} />
-        {/* Base UI hides its own buttons from assistive technology until somebody goes to the toasts. */}
+        {/* Base UI hides its own buttons from assistive technology until someone goes to the toasts. */}
         {one.data?.run && (
           <Button
             onClick={() => {

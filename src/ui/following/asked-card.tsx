@@ -1,4 +1,4 @@
-// Asks whether this person follows a presenter: nobody is moved unasked.
+// Asks whether this person follows a presenter: no one is moved unasked.
 import type { ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import './following.css';

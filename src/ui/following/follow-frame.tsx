@@ -1,4 +1,4 @@
-// The frame around a page: solid while somebody follows a person, woven while somebody presents, in that person's color. At its
+// The frame around a page: solid while someone follows a person, woven while someone presents, in that person's color. At its
 // foot is a tab that says so.
 import type { ReactNode } from 'react';
 import './following.css';

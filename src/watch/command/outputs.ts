@@ -13,7 +13,7 @@ import type { Format } from './options.ts';
 const JSON_VERSION = 1;
 
 export interface Output {
-  /** The page at which watching begins. `isNew`: nobody has printed this page before. */
+  /** The page at which watching begins. `isNew`: no one has printed this page before. */
   started(page: PageState, isNew: boolean): Promise<string>;
   changed(batch: ChangesBatch): Promise<string>;
   /** The whole page, for `--once` without a state file. */

@@ -55,7 +55,7 @@ test('an invitation is joined or declined, and the form for a workspace stays be
   expect(screen.getByLabelText('address').textContent).toBe('/w/northquay');
 });
 
-test('a server that does not answer keeps nobody from a workspace', async () => {
+test('a server that does not answer keeps no one from a workspace', async () => {
   const fixture = await renderWelcome(({ server }) => server.refusals.set('myInvites', weftError('WF011')));
   expect(screen.getByLabelText('Workspace name')).toBeDefined();
   expect(fixture.server.calls).toContain('myInvites');

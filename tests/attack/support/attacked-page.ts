@@ -164,7 +164,7 @@ export async function attackPage(edits: readonly HostileEdit[], live: boolean): 
   return { faults, late, loads };
 }
 
-/** The page as its screen shows it to somebody who may edit it. */
+/** The page as its screen shows it to an editor. */
 function OwnersPage({ session }: { readonly session: Session }) {
   const length = pageLengthOf(session.doc, MAX_EDITOR_UNITS);
   const state = useSyncExternalStore(length.subscribe, length.get);

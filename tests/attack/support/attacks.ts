@@ -1,4 +1,4 @@
-// Requests of somebody who has only the public key: the costliest that each part of the backend lets through, and some that it
+// Requests of someone who has only the public key: the costliest that each part of the backend lets through, and some that it
 // refuses.
 import { DEFAULT_LIMITS } from '../../../backend/gateway/limits.ts';
 

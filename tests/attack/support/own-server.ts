@@ -1,6 +1,6 @@
-// A backend in a process of its own, so that its event loop serves nobody but its clients. Limits per address apply to this
-// machine too. Sends its address and key, answers every message with the bytes of memory that it holds after a garbage collection, and
-// ends when its parent disconnects.
+// A backend in a process of its own, so that its event loop serves no one but its clients. Limits per address apply to this
+// machine too. Sends its address and key, answers every message with the bytes of memory that it holds after a garbage
+// collection, and ends when its parent disconnects.
 import process from 'node:process';
 import { startServer } from '../../../backend/http/server.ts';
 import { assert } from '../../../src/lib/assert.ts';

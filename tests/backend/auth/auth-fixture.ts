@@ -86,7 +86,7 @@ export async function follow(link: string) {
 
 export async function sessionOf(client: SupabaseClient) {
   const { data } = await client.auth.getSession();
-  if (data.session === null) throw new Error('nobody is signed in');
+  if (data.session === null) throw new Error('no one is signed in');
   return { ...data.session, claims: decodeJwt(data.session.access_token) };
 }
 

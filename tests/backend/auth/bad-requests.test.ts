@@ -169,7 +169,7 @@ describe('addresses and passwords', () => {
     expect(await fixture.send('/recover', { body: { email } })).toMatchObject(answer);
   });
 
-  test('an address with blanks round it signs nobody in', async () => {
+  test('an address with blanks round it signs no one in', async () => {
     const { email } = await fixture.backend.signUp();
     const { error } = await fixture.client().auth.signInWithPassword({ email: `${email} `, password: PASSWORD });
     expect(error).toMatchObject({ status: 400, code: 'invalid_credentials' });

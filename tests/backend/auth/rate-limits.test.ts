@@ -84,7 +84,7 @@ describe('an account', () => {
   );
 });
 
-describe('wrong passwords by somebody else', () => {
+describe('wrong passwords by someone else', () => {
   const signIn = (email: string, peer: string, headers: Readonly<Record<string, string>> = {}, password = PASSWORD) =>
     fixture.backend.server.database.fetch(
       new Request(`${fixture.backend.url}/auth/v1/token?grant_type=password`, {
@@ -201,7 +201,7 @@ describe('a network address', () => {
     expect((await auth.resetPasswordForEmail('six3@example.com')).error).toMatchObject(mailLimit);
   });
 
-  test('of this machine has no limit, because behind a proxy everybody has it', async () => {
+  test('of this machine has no limit, because behind a proxy everyone has it', async () => {
     for (let i = 0; i < 6; i++) expect((await fixture.client().auth.signInAnonymously()).error).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-// Restores of backups that somebody has changed. Each ends with one sentence and 1, runs nothing of the backup, and leaves
+// Restores of backups that someone has changed. Each ends with one sentence and 1, runs nothing of the backup, and leaves
 // every folder as it was.
 import { once } from 'node:events';
 import { access, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';

@@ -40,7 +40,7 @@ describe('behind a trusted proxy', () => {
   });
 });
 
-test('the headers of anybody else are ignored', () => {
+test('the headers of anyone else are ignored', () => {
   const headers = { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'https' };
   expect(clientOf(requestFrom('203.0.113.1', headers), addressSet('10.0.0.1'))).toEqual({
     address: '203.0.113.1',

@@ -25,7 +25,7 @@ describe('a server for a network', () => {
   const hosts = knownHosts(true, []);
   test.each([...LOCAL, ...NETWORK_NAMES])('answers to %s', (name) => expect(hosts.has(name)).toBe(true));
   test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io', 'attic.local.evil.example', ''])(
-    'does not answer to "%s", which somebody can point anywhere',
+    'does not answer to "%s", which someone can point anywhere',
     (name) => expect(hosts.has(name)).toBe(false),
   );
 });

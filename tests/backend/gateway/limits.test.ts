@@ -51,7 +51,7 @@ describe('requests of one address', () => {
     expect((await connection.write(GET).answer()).status).toBe(200);
   });
 
-  test('are counted by the address that a trusted proxy reports; the same header from anybody else is ignored', async () => {
+  test('are counted by the address that a trusted proxy reports; the same header from anyone else is ignored', async () => {
     const limits = { requests: { burst: 1, perSecond: 0.01 } };
     const requestOf = (who: string) => lines('GET / HTTP/1.1', 'Host: localhost', `X-Forwarded-For: ${who}`);
     const proxied = await start({ limits, trustedProxies: addressSet('127.0.0.1') });

@@ -39,7 +39,7 @@ test('two run at a time, the others in the order in which they came', async () =
   await expect.poll(() => queue.callers).toBe(0);
 });
 
-test('another caller does not wait, and nobody without limits does', () => {
+test('another caller does not wait, and no one without limits does', () => {
   const requests = new Requests(new RequestQueue(1));
   for (const name of ['a', 'b']) void requests.send('one', name);
   void requests.send('other', 'c');

@@ -54,7 +54,7 @@ describe.each(ROOT_ONLY)('%s', () => {
     return (found ?? []).map(({ name }) => name);
   };
 
-  test('PostgreSQL runs as somebody else', async () => {
+  test('PostgreSQL runs as someone else', async () => {
     await fixture.useTemplate();
     await fixture.start();
     const pid = await fixture.serverPid();

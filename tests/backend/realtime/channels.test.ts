@@ -219,7 +219,7 @@ describe('presence', () => {
     expect(await sender.rest(TOPIC)).toContainEqual(ok('6'));
   });
 
-  test('shows nobody to a client without the right to read presence', async () => {
+  test('shows no one to a client without the right to read presence', async () => {
     await server.grant(
       { topic: 'room1', who: 'bob', extension: 'broadcast', mode: 'read' },
       ...fullGrants('room1', 'alice'),

@@ -74,7 +74,7 @@ describe('realtime.send_binary', () => {
   });
 });
 
-test('a row without an event or a payload is delivered to nobody', async () => {
+test('a row without an event or a payload is delivered to no one', async () => {
   const client = await join();
   await pg.exec(`
     insert into realtime.messages (topic, extension, private, payload) values ('room1', 'broadcast', true, '{}');

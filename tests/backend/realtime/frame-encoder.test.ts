@@ -44,7 +44,7 @@ describe('a broadcast', () => {
   test.each([
     ['topic', { topic: `realtime:${'ä'.repeat(124)}` }],
     ['event', { event: 'e'.repeat(256) }],
-  ])('with a %s above 255 bytes is sent to nobody', (_, names) => {
+  ])('with a %s above 255 bytes is sent to no one', (_, names) => {
     expect(encodeBroadcast(json(names))).toBeNull();
   });
 

@@ -75,7 +75,7 @@ describe('an upgrade of another path', () => {
     endListening();
   });
 
-  test('is closed when nobody else listens', async () => {
+  test('is closed when no one else listens', async () => {
     expect(await upgrade()).toBe('socket hang up');
   });
 });

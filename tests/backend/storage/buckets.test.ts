@@ -50,7 +50,7 @@ describe('with a service key', () => {
   });
 });
 
-test('without a service key nobody creates or sees a bucket', async () => {
+test('without a service key no one creates or sees a bucket', async () => {
   for (const { storage: theirs } of [fixture.alice.client, fixture.backend.anonClient()]) {
     expect((await theirs.createBucket('theirs')).error).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
     expect((await theirs.listBuckets()).data).toEqual([]);
@@ -96,7 +96,7 @@ describe('a bucket’s rules', () => {
     expect((await files.upload('b', 'x', { contentType: 'text/plain; charset=utf-8' })).error).toBeNull();
   });
 
-  test('a public bucket is read by every key and written by nobody', async () => {
+  test('a public bucket is read by every key and written by no one', async () => {
     await storage().from('open').upload('open.txt', 'open');
     const theirs = fixture.backend.anonClient().storage.from('open');
     expect(await (await theirs.download('open.txt')).data?.text()).toBe('open');

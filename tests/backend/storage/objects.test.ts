@@ -284,7 +284,7 @@ describe('objects are', () => {
 });
 
 describe('row level security', () => {
-  test('denies everybody else every call', async () => {
+  test('denies everyone else every call', async () => {
     const path = `${home}/secret.txt`;
     await put(path, 'secret');
     for (const client of [fixture.bob.client, fixture.backend.anonClient()]) {
@@ -305,7 +305,7 @@ describe('row level security', () => {
     expect(await (await mine.download(path)).data?.text()).toBe('secret');
   });
 
-  test('keeps people from copying into the folder of somebody else', async () => {
+  test('keeps people from copying into the folder of someone else', async () => {
     await put(`${home}/mine.txt`);
     const { error } = await mine.copy(`${home}/mine.txt`, `${fixture.bob.id}/given.txt`);
     expect(error).toMatchObject({ statusCode: '403' });
@@ -315,7 +315,7 @@ describe('row level security', () => {
     const body = Readable.from(
       (async function* () {
         yield new Uint8Array(1000);
-        throw new Error('nobody should read on');
+        throw new Error('no one should read on');
       })(),
     );
     const { error } = await fixture.files(fixture.bob.client).upload(`${home}/early`, body);

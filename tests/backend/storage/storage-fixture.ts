@@ -51,7 +51,7 @@ export async function startStorage(dir: string | null = null): Promise<StorageFi
 
 export async function tokenOf({ client }: Person): Promise<string> {
   const { data } = await client.auth.getSession();
-  if (data.session === null) throw new Error('nobody is signed in');
+  if (data.session === null) throw new Error('no one is signed in');
   return data.session.access_token;
 }
 

@@ -25,7 +25,7 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
     return { topic, join };
   };
 
-  test('[LK1] a joined peer sees everybody present, themselves included, until they leave', async () => {
+  test('[LK1] a joined peer sees everyone present, themselves included, until they leave', async () => {
     const fixture = await newFixture();
     const { join } = await live(fixture);
     const sessions = [newSession(), newSession(), newSession()] as const;
@@ -87,7 +87,7 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
   });
 
   describe('[LK3] rows from the database', () => {
-    test('arrive at everybody on the topic, unless the author said that nobody is there', async () => {
+    test('arrive at everyone on the topic, unless the author said that no one is there', async () => {
       const fixture = await newFixture();
       const { join } = await live(fixture);
       const bob = await join(fixture.other).joined();
@@ -241,7 +241,7 @@ export function linkContract(newFixture: () => Promise<ContractFixture>): void {
 
   // The last: in supabase.contract.test.ts another test that waits for refusals runs together with it.
   describe.concurrent('[VT2] [VT3] the view topic', () => {
-    test('brings rows while somebody keeps it alive, nothing from clients, and moves with the epoch', async () => {
+    test('brings rows while someone keeps it alive, nothing from clients, and moves with the epoch', async () => {
       const fixture = await newFixture();
       const epoch = await epochOf(fixture);
       const topic = viewTopic(fixture.document, epoch);

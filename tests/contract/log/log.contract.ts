@@ -194,7 +194,7 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
       return { mine, theirs, part, relay };
     };
 
-    test('stores its dependencies and changes nobody’s numbers', async () => {
+    test('stores its dependencies and changes no one’s numbers', async () => {
       const fixture = await newFixture();
       const { mine, theirs, part, relay } = await relayFixture(fixture);
       const answer = await value(fixture.editor.log.append(relay));
@@ -274,7 +274,7 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
     expect(await value(fixture.viewer.log.sessionInfo(fixture.document, []))).toEqual([]);
   });
 
-  test('[CA5] an announced session is returned without a client id, until it registers, and nobody can take its name', async () => {
+  test('[CA5] an announced session is returned without a client id, until it registers, and no one can take its name', async () => {
     const fixture = await newFixture();
     const { document, editor, other, viewer } = fixture;
     const ask = async (session: SessionId) =>

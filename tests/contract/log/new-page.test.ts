@@ -36,7 +36,7 @@ test('[ST8] the first row on the server equals the one on the device, and creati
   const log = supabaseLog(client);
   expect(await value(log.open(page.id, 0))).toMatchObject({
     head: 1,
-    // This app's schema version, so that the first edit does not move everybody to another topic.
+    // This app's schema version, so that the first edit does not move everyone to another topic.
     schemaVersion: SCHEMA_VERSION,
     rows: [seedRow()],
   });

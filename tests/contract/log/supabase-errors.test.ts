@@ -59,7 +59,7 @@ describe('[PL1] how long a server asks to wait', () => {
     ['429 with seconds', 429, '7', 'WF008', 7_000],
     ['503 with seconds', 503, '30', 'WF011', 30_000],
     ['503 with a date', 503, new Date(NOW + 12_000).toUTCString(), 'WF011', 12_000],
-    ['more than anybody should wait', 429, '86400', 'WF008', 300_000],
+    ['more than anyone should wait', 429, '86400', 'WF008', 300_000],
     ['a date that is over', 429, new Date(NOW - 1_000).toUTCString(), 'WF008', undefined],
     ['nonsense', 429, 'soon', 'WF008', undefined],
     ['no word', 503, null, 'WF011', undefined],

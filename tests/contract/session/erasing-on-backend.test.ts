@@ -1,4 +1,4 @@
-// Words that a manager erased for good leave the open tabs and the devices of everybody, on the embedded backend.
+// Words that a manager erased for good leave the open tabs and the devices of everyone, on the embedded backend.
 import * as v from 'valibot';
 import type * as Y from 'yjs';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
@@ -255,7 +255,7 @@ test('[WA9] [HI9] open tabs of watchers lose erased words without being opened a
   await expect.poll(() => hasWords(reader.store, document, 'hunter2'), { timeout: 5_000 }).toBe(false);
 });
 
-test('the app erases a word that was pasted five thousand times, while somebody else writes', async () => {
+test('the app erases a word that was pasted five thousand times, while someone else writes', async () => {
   const document = await newPage(alice.client);
   await rpc(alice.client, 'set_document_member', { document, person: bob.id, role: 'editor' });
   const [a, b] = [openTab(document, alice), openTab(document, bob)];

@@ -53,7 +53,7 @@ function openTab(document: DocumentId, { id, client }: Person, options: Partial<
   if (user === null) throw new Error('malformed id');
   const ports = supabasePorts(client);
   const session = openSession(document, { user, ports, schemaVersion: SCHEMA_VERSION, ...options });
-  // A failed test must not leave anybody connected for the next one.
+  // A failed test must not leave anyone connected for the next one.
   onTestFinished(() => session.close());
   const text = session.doc.getText('t');
   return { session, text, ports, view: () => session.getView() };
@@ -125,7 +125,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     await Promise.all([a.session.close(), b.session.close()]);
   });
 
-  test('[I1] [WA1] two people type 200 characters each into one text while somebody watches', async () => {
+  test('[I1] [WA1] two people type 200 characters each into one text while someone watches', async () => {
     const document = await pageOfBoth();
     const link = v.parse(
       createdLink,
@@ -189,7 +189,7 @@ describe.each(MODES)('$mode:', ({ options }) => {
     const before = new Set(channels());
     await rpc(alice.client, 'set_document_member', { document, person: bob.id, role: 'viewer' });
     await until(() => !b.view().editable, 4_000);
-    // Wait until both are in the next topic: somebody who is still joining when that ends too only learns it from a
+    // Wait until both are in the next topic: someone who is still joining when that ends too only learns it from a
     // refused join, which takes 5 s.
     await until(
       () => channels().length === 2 && channels().every((one) => one.endsWith(' joined') && !before.has(one)),

@@ -143,7 +143,7 @@ export function stageContract(newFixture: () => Promise<ContractFixture>): void 
     await value(watchLog.openWatch(secret, 0, quiet));
     await value(watchLog.openWatch(secret, 0, quiet));
     await value(watchLog.openWatch(secret, 0));
-    // Somebody who edits and neither follows nor declines is no watcher, and an editor who declined is no reader.
+    // An editor who neither follows nor declines is no watcher, and one who declined is no reader.
     await value(editor.log.rowsSince(document, 0, 1, quiet));
     await value(editor.log.rowsSince(document, 0, 1, { ...quiet, watcher: newSession() }));
     expect(await counted()).toEqual({ people: [viewer.user], links: 2 });

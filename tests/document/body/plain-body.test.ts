@@ -37,7 +37,7 @@ const keysOf = (doc: Y.Doc) => {
   return Array.from({ length: body.count }, (_, at) => body.keyAt(at) ?? '');
 };
 
-test('each node has a text: cells, attributes, text between blocks, nodes that nobody knows', () => {
+test('each node has a text: cells, attributes, text between blocks, nodes that no one knows', () => {
   const cell = (words: string) => element('tableCell', {}, text(words));
   const doc = docOf(
     element('block', { kind: 'heading' }, text('one')),
@@ -89,7 +89,7 @@ test('a deletion in several transactions leaves what others add, and is taken ba
   doc.on('afterTransaction', ({ origin }: Y.Transaction) => {
     if (origin === null) return;
     transactions += 1;
-    // Somebody writes between two of them.
+    // Someone writes between two of them.
     if (transactions === 1) queueMicrotask(() => bodyOf(doc).insert(0, [element('block', {}, text('new'))]));
   });
   const keys = new Set(keysOf(doc).slice(1));

@@ -136,7 +136,7 @@ test('a file of a newer app is distinguished from a broken one', () => {
   expect(parsePageFile(text)).toEqual({ ok: false, error: 'newer' });
 });
 
-test('a page that somebody is already writing in keeps its text and its title', () => {
+test('a page that someone is already writing in keeps its text and its title', () => {
   const doc = blankDoc();
   fillPage(doc, 'First', elementsOfBlocks([{ type: 'math', tex: 'x' }]));
   fillPage(doc, 'Second', elementsOfBlocks([{ type: 'divider' }]));

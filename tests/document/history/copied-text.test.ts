@@ -76,7 +76,7 @@ test('characters keep their author where a block is cut near its end, however fe
   expect(found).toEqual([['Alice: One tw'], ['Alice: o'], ['Alice: x'], ['Alice: Endyz']]);
 });
 
-test('characters keep their author where somebody cuts a block and types in the half', () => {
+test('characters keep their author where someone cuts a block and types in the half', () => {
   const found = authorsAfter(['The boat leaves at nine.'], (body, textOf) => {
     textOf(0).delete(8, 16);
     body.insert(1, [blockOf('But leaves at nine.')]);

@@ -1,4 +1,4 @@
-// Words that somebody removed come back, as one edit, into the text as it is now.
+// Words that someone removed come back, as one edit, into the text as it is now.
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -225,7 +225,7 @@ test('a block of which only one stretch is gone is the same as its words', () =>
 });
 
 /**
- * Words that occur once, so that everybody can see where they stand. Some have surrogate pairs, some are written from right to
+ * Words that occur once, so that everyone can see where they stand. Some have surrogate pairs, some are written from right to
  * left.
  */
 const VOCABULARY = Array.from({ length: 40 }, (_, at) => ['wave', 'قارب', '𐐘𐐨', 'Ölzeug'][at % 4] + String(at));
@@ -271,7 +271,7 @@ describe('restoring any stretch', () => {
           const [said, shown] = [removedText(stretch).trim().split(' '), stretch.after.text];
           fc.pre(said[0] !== '');
           for (const one of later) write(textAt(doc, 0), one, fresh);
-          // Somebody who is offline until the words are back.
+          // Someone who is offline until the words are back.
           const other = copyOf(doc);
           const now = plain(textAt(doc, 0))
             .split(' ')

@@ -125,7 +125,7 @@ describe('restoring a page', () => {
     expect(String(textAt(doc, 0))).toBe('One.\n');
   });
 
-  test('keeps what somebody else writes meanwhile', () => {
+  test('keeps what someone else writes meanwhile', () => {
     const doc = pageOf('One two three.', 'Four five six.');
     const earlier = copyOf(doc);
     textAt(doc, 0).delete(0, 4);

@@ -1,5 +1,5 @@
 // Unsaved text of an author who loses access: others have seen it live, and now it vanishes from their screens without moving
-// anybody's caret.
+// anyone's caret.
 import type { BrowserContext } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
@@ -53,7 +53,7 @@ test('[L6] [D7] a reader sees typing live; unsaved text of a person who loses ac
   await setRole('Carol', 'viewer');
   await carol.page.locator('[aria-label="Page body"][contenteditable="false"]').waitFor();
 
-  // The reader sees it before any row: only Bob's live updates get through, and nobody relays them before 5 s have passed (D7).
+  // The reader sees it before any row: only Bob's live updates get through, and no one relays them before 5 s have passed (D7).
   await bob.putCaretAtEnd();
   await bob.type('Bob ');
   await bob.waitForReceipt('saved');

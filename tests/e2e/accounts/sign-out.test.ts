@@ -46,7 +46,7 @@ test('signing out with unsent text asks first, then leaves nothing, and the next
     storage: [...Object.keys(localStorage), ...Object.keys(sessionStorage)],
   }));
   expect(left.databases).toEqual([]);
-  // What stays says nothing about the person: somebody signed out, the browser was asked to persist storage, and which database
+  // What stays says nothing about the person: someone signed out, the browser was asked to persist storage, and which database
   // is at this address.
   expect(left.storage.filter((name) => !/^weft:(?:signed-out:|asked-to-persist$|filed-under:)/.test(name))).toEqual([]);
 
@@ -97,7 +97,7 @@ test('after a sign-in expires typing goes on; another account does not see the t
   await expect.poll(() => alice.bodyText(), { timeout: 15_000 }).toBe('before while signed out, and on');
   expect(await replayText(serviceClient(fixture.server), document)).toBe('before ');
 
-  // In between, somebody else uses the same device.
+  // In between, someone else uses the same device.
   const bob = await Person.at(context);
   await bob.page.goto(`${fixture.server.url}/sign-in`);
   await bob.signIn(bobsEmail);

@@ -51,7 +51,7 @@ test('signing out leaves nothing on the device, and the password brings the same
   await alice.page.context().close();
 });
 
-test('an unknown address, a page of somebody else and a dead link each say so', async () => {
+test('an unknown address, a page of someone else and a dead link each say so', async () => {
   const alice = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await alice.signUp(fixture.server.url, 'Alice');
   await alice.createWorkspace('West Quay');

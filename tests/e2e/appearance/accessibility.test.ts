@@ -290,7 +290,7 @@ const OPENED: readonly (readonly [name: string, open: (person: Person) => Promis
     async (person) => {
       await person.button('Share').click();
       await person.button('Restrict this page…').click();
-      await person.page.getByText(/access at once|Nobody loses access/).waitFor();
+      await person.page.getByText(/access at once|No one loses access/).waitFor();
     },
     '.dialog[data-size="small"]',
   ],

@@ -1,4 +1,4 @@
-// Kills the whole browser while somebody types, several times on one profile. Text that the receipt called stored is there
+// Kills the whole browser while someone types, several times on one profile. Text that the receipt called stored is there
 // after the next start, with and without a server, and is sent later.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -104,7 +104,7 @@ test('after a kill that loses the sign-in, the text is still there and is sent w
   const document = person.documentId;
   await person.goToEnd();
   server.pause();
-  await person.type('nobody else has this');
+  await person.type('no one else has this');
   await delay(STORED_WITHIN_MS);
   await browser.kill();
   server.resume();
@@ -118,9 +118,9 @@ test('after a kill that loses the sign-in, the text is still there and is sent w
   await person.button('Sign in').waitFor();
   expect(await replayText(serviceClient(server), document)).toBe('');
   await person.signIn(email);
-  await expect.poll(() => person.bodyText(), { timeout: 30_000 }).toBe('nobody else has this');
+  await expect.poll(() => person.bodyText(), { timeout: 30_000 }).toBe('no one else has this');
   await person.waitForReceipt('saved');
-  expect(await replayText(serviceClient(server), document)).toBe('nobody else has this');
+  expect(await replayText(serviceClient(server), document)).toBe('no one else has this');
   await browser.close();
 });
 

@@ -1,4 +1,4 @@
-// A writer's clock jumps by a day, forward and back. Nothing is lost, nobody is signed out, and the session continues.
+// A writer's clock jumps by a day, forward and back. Nothing is lost, no one is signed out, and the session continues.
 import { createHmac } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';

@@ -99,7 +99,7 @@ test('with IndexedDB full the receipt says "Only in this tab", edits are still s
   expect(await replayText(log, alice.documentId)).toBe(text);
 });
 
-test('with localStorage full nobody is signed out, and text that was on screen for a moment survives a reload', async () => {
+test('with localStorage full no one is signed out, and text that was on screen for a moment survives a reload', async () => {
   await browser.context.setOffline(false);
   await alice.newPage();
   await alice.page.evaluate(() => {

@@ -118,7 +118,7 @@ test('signing out with unsent edits asks, saves a copy, then leaves nothing on t
   for (const words of ['on the server', 'zephyrs', 'Plan', 'Tide Check', 'alice.', 'access_token']) {
     expect(left).not.toContain(words);
   }
-  // After a reload nobody is signed in, in either tab.
+  // After a reload no one is signed in, in either tab.
   await other.page.reload();
   await other.page.waitForURL(/\/sign-in/);
   expect(await databases(other.page)).toEqual([]);

@@ -180,7 +180,7 @@ describe('the timeline', () => {
 });
 
 describe('restoring', () => {
-  test('a removed block comes back while somebody writes, and Undo takes it away again', async () => {
+  test('a removed block comes back while someone writes, and Undo takes it away again', async () => {
     await openHistory(alice);
     await menuOf(alice, NAMED);
     await item(alice, 'Compare with this version').click();
@@ -189,7 +189,7 @@ describe('restoring', () => {
     await region(alice).getByText('Slip swept').click();
     await alice.button('Restore this block').click();
     await alice.waitUntilEditable();
-    // While somebody points at it, it stays: on a busy machine the rest takes longer than its ten seconds.
+    // While someone points at it, it stays: on a busy machine the rest takes longer than its ten seconds.
     await alice.page.getByText('Block restored.').hover();
     await writing;
     await bob.waitForReceipt('saved');
@@ -212,7 +212,7 @@ describe('restoring', () => {
       ]);
   });
 
-  test('words that somebody removed come back by themselves, with a click or with keys, and Undo takes them away again', async () => {
+  test('words that someone removed come back by themselves, with a click or with keys, and Undo takes them away again', async () => {
     const all = 'Nobody goes in before the boat.';
     await bob.body.getByText(all).click();
     await bob.page.keyboard.press('Home');
@@ -347,7 +347,7 @@ test('a link that was made with the history shows it without names, as it grows;
   await page.context().close();
 });
 
-test('a manager erases a password for good: it is in no version, in no row, and on nobody’s page', async () => {
+test('a manager erases a password for good: it is in no version, in no row, and on no one’s page', async () => {
   await alice.page.goto(pageAddress);
   await alice.waitUntilEditable();
   await alice.goToEnd();

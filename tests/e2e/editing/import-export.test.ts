@@ -51,7 +51,7 @@ const PNG = Buffer.from(
 );
 
 async function download(person: Person, item: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
-  // Together: a download that nobody waits for any more would be an error outside of the test.
+  // Together: a download that no one waits for any more would be an error outside of the test.
   const [file] = await Promise.all([
     person.page.waitForEvent('download'),
     person.choosePageItem('Export and import', item),

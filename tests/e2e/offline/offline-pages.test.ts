@@ -1,4 +1,4 @@
-// Pages that are created and written without a network: they survive a kill and a cold start, and reach everybody later.
+// Pages that are created and written without a network: they survive a kill and a cold start, and reach everyone later.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
@@ -41,7 +41,10 @@ async function typeTitle(person: Person, title: string): Promise<void> {
   await person.type(title);
 }
 
-/** Presses "New page", or the button in the row of the page `inside`, and waits until the page is editable, whatever the receipt says. */
+/**
+ * Presses "New page", or the button in the row of the page `inside`, and waits until the page is editable, whatever the receipt
+ * says.
+ */
 async function pressNewPage(person: Person, inside: string | null): Promise<string> {
   const before = person.page.url();
   if (inside !== null) await treeLink(person, inside).hover();
@@ -98,7 +101,7 @@ test('two pages created offline, one below the other, survive a kill and a cold 
   await alice.putCaretAtEnd();
   await alice.type(' tonight');
 
-  // The server is back; nobody presses anything.
+  // The server is back; no one presses anything.
   server = await WeftServer.start({ folder, port: server.port });
   const log = serviceClient(server);
   await alice.page.locator('[data-receipt="saved"]').first().waitFor({ timeout: 60_000 });

@@ -1,4 +1,4 @@
-// The example of docs/errors.md, as somebody who runs `npm start` follows it, with a collector on another origin.
+// The example of docs/errors.md, as someone who runs `npm start` follows it, with a collector on another origin.
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

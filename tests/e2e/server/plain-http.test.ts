@@ -94,7 +94,7 @@ test('over plain http people can sign up, write in two tabs, reload, close a tab
   const log = await readLog(serviceClient(server), alice.documentId);
   expect(new Set(log.slice(1).map((row) => row.session)).size).toBe(2);
 
-  // The watch link is copied, and somebody without an account opens it.
+  // The watch link is copied, and someone without an account opens it.
   await alice.button('Share').click();
   await alice.button('New link').click();
   await alice.button('Create link').click();

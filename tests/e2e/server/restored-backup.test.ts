@@ -67,7 +67,7 @@ async function restore(server: WeftServer, file: string, ...options: readonly st
   return WeftServer.start({ folder, port: server.port });
 }
 
-test('after a restore, open tabs put back what the server lost, and everybody has the same page', async () => {
+test('after a restore, open tabs put back what the server lost, and everyone has the same page', async () => {
   const { server: before, file, alice, bob, watcher } = await writeAcrossBackup();
   const server = await restore(before, file);
   await bob.page.reload();

@@ -55,7 +55,7 @@ test('every edit called saved survives a SIGKILL, every other one arrives when t
   const promised = { ...saved };
   await typing;
 
-  // Both are offline, so that nobody can send the edits again: the server itself must have them.
+  // Both are offline, so that no one can send the edits again: the server itself must have them.
   await Promise.all([alice.page.context().setOffline(true), bob.page.context().setOffline(true)]);
   server = await WeftServer.start({ folder, port: server.port });
   const survived = await replayText(serviceClient(server), alice.documentId);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await WeftServer.stopAll();
 });
 
-test('a next version waits while somebody writes, and “Reload” on a page that needs it brings it (WF004)', async () => {
+test('a next version waits while someone writes, and “Reload” on a page that needs it brings it (WF004)', async () => {
   const log = serviceClient(server);
   const alice = await Person.at(await browser.newContext());
   await alice.signUp(host.url, 'Alice');
@@ -44,7 +44,7 @@ test('a next version waits while somebody writes, and “Reload” on a page tha
   expect(await alice.page.locator('html').getAttribute('data-writing')).toBe('yes');
   expect(await versionOf(alice.page)).toBe(null);
 
-  // Somebody with a newer app writes content that this version could damage.
+  // Someone with a newer app writes content that this version could damage.
   const raised = await log.from('documents').update({ schema_version: 99 }).eq('id', alice.documentId);
   expect(raised.error).toBeNull();
   await alice.page.keyboard.type('!');

@@ -92,7 +92,7 @@ const present = async (person: Person) => {
 const card = (page: Page) => page.getByRole('alertdialog', { name: /is presenting$/ });
 const following = (person: Person) => person.page.getByRole('button', { name: /^\d+ following$/ });
 
-test('an editor presents: each other is asked once, nobody is moved unasked, and the presenter reads who follows', async () => {
+test('an editor presents: each other is asked once, no one is moved unasked, and the presenter reads who follows', async () => {
   await alice.page.goBack();
   await alice.waitUntilEditable();
   await alice.putCaretAtEnd(50);

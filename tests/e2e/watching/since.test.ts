@@ -229,7 +229,7 @@ describe('for members', () => {
     expect(await alice.body.locator('.since').allInnerTexts()).toContain('Or not.');
   });
 
-  test('words that somebody deleted unseen after their tab was closed are on a card at the next visit', async () => {
+  test('words that someone deleted unseen after their tab was closed are on a card at the next visit', async () => {
     const address = alice.page.url();
     await bob.page.context().setOffline(true);
     await caretAfter(alice, 'Line 3 of the long part.');

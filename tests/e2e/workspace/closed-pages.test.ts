@@ -1,5 +1,5 @@
-// Pages that somebody may not open, or no longer: requests and their answers, access that is taken away while somebody types,
-// and a page that is moved to the trash while somebody has it open. Nobody reloads, except where a test says so.
+// Pages that someone may not open, or no longer: requests and their answers, access that is taken away while someone types,
+// and a page that is moved to the trash while someone has it open. No one reloads, except where a test says so.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';

@@ -50,7 +50,7 @@ test('a move is one undo step, and undo restores the ids', async () => {
 });
 
 test('moving a block past another rewrites the lighter of the two, and nothing of the other', () => {
-  const long = 'a long paragraph that nobody wants to lose a word of, not even for a moment '.repeat(20);
+  const long = 'a long paragraph that no one wants to lose a word of, not even for a moment '.repeat(20);
   const session = pageSession(pageSeed(long, 'short'));
   const page = openPage(session);
   page.caret(0, 5);

@@ -30,7 +30,7 @@ test('code is highlighted, and again where it changes', async () => {
   expect(page.editor.view.dom.children[1]?.querySelector('pre span')).toBe(second);
 });
 
-test('while somebody types, the last colors stay in place until the new ones arrive', async () => {
+test('while someone types, the last colors stay in place until the new ones arrive', async () => {
   const session = pageSession(pageSeed(code('const a = 1; // end')));
   const page = openPage(session);
   await expect.poll(() => colored(page)).toEqual(['keyword:const', 'number:1', 'comment:// end']);

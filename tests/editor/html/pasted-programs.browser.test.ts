@@ -69,7 +69,7 @@ describe('pasting from', () => {
         'bullet: First point',
         'bullet>1: Below it',
         'numbered: Numbered',
-        'quote: Said somebody',
+        'quote: Said someone',
         'table Who\tWhat\nBert',
         'paragraph: Done.',
       ],

@@ -1,4 +1,4 @@
-// Blocks that somebody deletes soon after this person wrote in them, with every character seen.
+// Blocks that someone deletes soon after this person wrote in them, with every character seen.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';

@@ -231,7 +231,7 @@ async function typeThrough(
   const [a, b] = [openPage(alice), openPage(bob)];
   if (!isLoaded) await wait(300);
   isLoaded = true;
-  // The caret waits at its place with characters that everybody has, then characters are on their way, then the change arrives.
+  // The caret waits at its place with characters that everyone has, then characters are on their way, then the change arrives.
   const [seen, unseen] = [1 + random(3), random(4)];
   caret(b, random(12));
   type(b, CHARACTERS.slice(0, seen));

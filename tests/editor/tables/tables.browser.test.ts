@@ -59,7 +59,7 @@ function at<Args extends unknown[]>(
   expect(run(page.editor.view, contextOf(page), target, ...args)).toBe(true);
 }
 
-test('if a row and a column are added at once, everyone draws the missing cell and nobody writes it (T13)', async () => {
+test('if a row and a column are added at once, everyone draws the missing cell and no one writes it (T13)', async () => {
   const { alice, bob, wire, a, b, agree } = tableFixture();
   wire.offline();
   at(a, 2, 0, insertLines, 'row', 3);
@@ -68,12 +68,12 @@ test('if a row and a column are added at once, everyone draws the missing cell a
   await wait(50);
   expect(gridOf(alice)).toEqual(['n a -', 'x 1 -', 'y 2 -', '- -']);
   expect(drawnGrid(a)).toEqual(['n a -', 'x 1 -', 'y 2 -', '- - .']);
-  // One local edit each: nobody repaired anything.
+  // One local edit each: no one repaired anything.
   expect([alice.localUpdates.length, bob.localUpdates.length]).toEqual([1, 1]);
   agree();
 });
 
-test('a cell that a short row lacks is created by the person who writes in it, and by nobody else (T13)', async () => {
+test('a cell that a short row lacks is created by the person who writes in it, and by no one else (T13)', async () => {
   const { alice, bob, wire, a, b, agree } = tableFixture();
   wire.offline();
   at(a, 2, 0, insertLines, 'row', 3);

@@ -106,7 +106,7 @@ test('the page goes where the person’s caret is, stays calm near it, and follo
   expect(stops()).toBe(0);
 });
 
-test('lines that somebody writes above move neither the place nor end the following; the own caret stays', async () => {
+test('lines that someone writes above move neither the place nor end the following; the own caret stays', async () => {
   const { alice, bob, opened, caret, start, heightOf, stops } = await following(lines(200));
   opened.caret(3, 2);
   scrollTo({ top: 0, behavior: 'instant' });

@@ -47,7 +47,7 @@ function begin(others: readonly Version[]) {
   return { rows, state };
 }
 
-test('who is alone, or first, waits for nobody', async () => {
+test('who is alone, or first, waits for no one', async () => {
   const { state } = begin([restoredBy(bob.id, 3, Date.now() - 60_000), restoredBy(alice.id, 2, Date.now())]);
   await vi.advanceTimersByTimeAsync(0);
   expect(state.isDone).toBe(true);
@@ -69,7 +69,7 @@ test.each([
   expect(state.isDone).toBe(true);
 });
 
-test('nobody waits for long for somebody who gave up', async () => {
+test('no one waits for long for someone who gave up', async () => {
   const { state } = begin([restoredBy(bob.id, 3, Date.now() - 200)]);
   await vi.advanceTimersByTimeAsync(4_000);
   expect(state.isDone).toBe(false);
@@ -77,7 +77,7 @@ test('nobody waits for long for somebody who gave up', async () => {
   expect(state.isDone).toBe(true);
 });
 
-test('without the server nothing is restored, and nobody is told that an edit waits', async () => {
+test('without the server nothing is restored, and no one is told that an edit waits', async () => {
   const problem = await beforeRestore({
     histories: { nameVersion: async () => err(weftError('WF011')), versions: async () => ok([]) },
     history: {

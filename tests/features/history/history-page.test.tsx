@@ -220,7 +220,7 @@ function removedTwice({ history }: AppFixture): void {
 
 const restoreVersions = ({ history }: AppFixture) => history.versions.filter(({ kind }) => kind === 'restore');
 
-test('words that somebody removed are restored by themselves: by keys, by a click, once', async () => {
+test('words that someone removed are restored by themselves: by keys, by a click, once', async () => {
   const { fixture, doc } = await openHistory(removedTwice);
   for (const row of fixture.history.rows) Y.applyUpdate(doc(), row.update);
   const session = fixture.sessions.get(documentId(1));
@@ -413,7 +413,7 @@ const named = (id: number, name: string): Version => ({
   at: noon - DAY,
 });
 
-test('a version that somebody else names appears while the history is open', async () => {
+test('a version that someone else names appears while the history is open', async () => {
   const { fixture, versionChanges } = await openHistory();
   fixture.history.versions = [named(1, 'To the committee')];
   act(() => versionChanges.notify());
@@ -421,7 +421,7 @@ test('a version that somebody else names appears while the history is open', asy
   expect(items().map((item) => item.textContent)).toContainEqual(expect.stringContaining('To the committee'));
 });
 
-test('by link nobody is named, and a version that is named meanwhile appears within half a minute', async () => {
+test('by link no one is named, and a version that is named meanwhile appears within half a minute', async () => {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: noon });
   const fixture = appFixture({ view: { phase: 'ready', role: 'viewer' } });
@@ -555,7 +555,7 @@ test('a version that is chosen while the page is played stays', async () => {
   expect(button('Play')).toBeDefined();
 });
 
-test('older versions that could not be loaded are not asked for again until somebody tries', async () => {
+test('older versions that could not be loaded are not asked for again until someone tries', async () => {
   const { fixture } = await openHistory();
   const newest = Array.from({ length: 30 }, (_, n) => sittingOf(31 - n, noon - n * HOUR, alice.id));
   let isAway = true;

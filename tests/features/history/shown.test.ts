@@ -211,7 +211,7 @@ test('removed words of the change that the reader is at can be restored, and not
   expect(isSameAsBlock(now, changed ?? '', 2)).toBe(false);
 });
 
-const never = () => Promise.reject(new Error('nobody asked'));
+const never = () => Promise.reject(new Error('no one asked'));
 
 test('while an answer is on its way, wishes in between are dropped', async () => {
   const asked: number[] = [];

@@ -83,7 +83,7 @@ test('an owner changes roles, removes people after a question, and hands the wor
   expect(roles()).toContainEqual([bob.id, 'owner']);
 });
 
-test('removing somebody asks first, and says that links still let them in', async () => {
+test('removing someone asks first, and says that links still let them in', async () => {
   const { fixture } = await renderMembers();
   fireEvent.click(screen.getByRole('button', { name: /, Bob Holm$/ }));
   fireEvent.click(await screen.findByRole('menuitem', { name: /Remove from workspace/ }));

@@ -82,7 +82,7 @@ test('shows the other people on each page, not this person', async () => {
   expect(screen.getAllByRole('img').map((ticks) => ticks.getAttribute('aria-label'))).toEqual(['Here now: Bob Holm']);
 });
 
-test('somebody who only reads has a short tick, unless another of their tabs edits the page', async () => {
+test('a reader has a short tick, unless another of their tabs edits the page', async () => {
   const { fixture } = await renderTree();
   const reading = { user: bob.id, document: documentId(1), isReading: true };
   act(() => fixture.stream.sendLocations([reading, { user: userId(3), document: documentId(1), isReading: false }]));
@@ -105,7 +105,7 @@ test('marks pages with edits that have waited on this device for a second, not e
   expect(screen.queryByRole('img', mark)).toBeNull();
 });
 
-test('a dot marks a page that somebody changed since one’s visit, and a ring the closed row above it', async () => {
+test('a dot marks a page that someone changed since one’s visit, and a ring the closed row above it', async () => {
   const { fixture } = await renderTree();
   const marks = () => screen.queryAllByRole('img').map((mark) => mark.getAttribute('aria-label'));
   expect(marks()).toEqual([]);

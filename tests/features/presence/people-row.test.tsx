@@ -63,7 +63,7 @@ test('the tag of a followed person is always among those in the bar', () => {
   expect(names()[3]).toBe('Here now: Finn Roy, you follow them');
 });
 
-test('watchers by link alone are counted too; with nobody there is no row', () => {
+test('watchers by link alone are counted too; with no one there is no row', () => {
   show([], 1);
   expect(names()).toEqual(['1 watches by link']);
   cleanup();

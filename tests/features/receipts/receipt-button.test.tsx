@@ -99,7 +99,7 @@ test('what a restored server lost opens no details by itself, however old it is,
   expect(screen.getByRole('status').textContent).toBe('Saved');
 });
 
-test('after 30 s without the server the details open by themselves, but not while somebody types', () => {
+test('after 30 s without the server the details open by themselves, but not while someone types', () => {
   const waiting = { receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } } as const;
   const { unmount } = render(button(waiting));
   act(() => void vi.advanceTimersByTime(29_000));

@@ -122,7 +122,7 @@ describe('the details', () => {
     });
   });
 
-  test('blame nobody for what a final restore leaves out', () => {
+  test('blame no one for what a final restore leaves out', () => {
     const words = receiptDetailsText(
       view({ receipt: 'refused', error: weftError('WF016'), unsent: waiting(1, MINUTE) }),
       NOW,

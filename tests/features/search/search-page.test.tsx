@@ -60,7 +60,7 @@ async function renderSearch() {
   return { fixture, server, asked, onNewPage, type };
 }
 
-test('searches once somebody stops typing, marks the words and says what else there is', async () => {
+test('searches once someone stops typing, marks the words and says what else there is', async () => {
   const { asked } = await renderSearch();
   fireEvent.change(field(), { target: { value: 'saf' } });
   fireEvent.change(field(), { target: { value: 'safety boat' } });

@@ -31,7 +31,7 @@ test('names who loses access, and moves only after an answer', async () => {
 });
 
 test.each<[string, Parameters<typeof question>[0]]>([
-  ['nobody loses access', () => undefined],
+  ['no one loses access', () => undefined],
   // The move waits on this device like any other.
   ['the server does not answer', ({ server }) => server.refusals.set('losersByMove', weftError('WF011'))],
 ])('moves without a question if %s', async (_why, prepare) => {

@@ -129,7 +129,7 @@ test('a member is found by part of the name, chosen with the keys and added with
   expect(textsIn('People with access')).toContainEqual(expect.stringMatching(/^Bob Holm.*Can view$/));
 });
 
-test('a role below the one that somebody already has is not given, and the dialog says why', async () => {
+test('a role below the one that someone already has is not given, and the dialog says why', async () => {
   const { fixture, type, select, press } = await dialog();
   type('Bob Holm');
   await select('Role', 'Can view');
@@ -153,7 +153,7 @@ test.each([
   expect(fixture.server.calls).not.toContain('setDocumentRole');
 });
 
-test('an email address of somebody outside becomes an invitation with a link, which can be revoked', async () => {
+test('an email address of someone outside becomes an invitation with a link, which can be revoked', async () => {
   const { fixture, type, press } = await dialog();
   type('zoe@elsewhere.example');
   await press('Add');
@@ -232,7 +232,7 @@ test.each([
   ['no link', [], 'Remove access'],
   ['an expired link', [{ ...marshals, expiresAt: 1 }], 'Remove access'],
   ['a link', [marshals], 'Remove accessAnyone with a link can still open it.'],
-])('removing somebody from a page with %s says whether they can come back by it', async (_page, links, says) => {
+])('removing someone from a page with %s says whether they can come back by it', async (_page, links, says) => {
   await dialog(({ access, server }) => {
     access.people = { ...restricted, people: [owner, person(bob.id, 'editor', source('page', 'editor'))] };
     server.links.push(...links);
@@ -400,7 +400,7 @@ test('watch links are listed before edit links, each with its name, creator, exp
   await press('Create link');
   expect(textsIn('Links to this page')).toEqual([
     expect.stringMatching(/^Anyone with the link can watchBy you, .* · expires \d+ [A-Z][a-z]+( \d+)?Revoke$/),
-    expect.stringMatching(/^Anyone with “marshals” can editBy you, .* · never expires · nobody joined yetRevoke$/),
+    expect.stringMatching(/^Anyone with “marshals” can editBy you, .* · never expires · no one joined yetRevoke$/),
   ]);
 });
 
@@ -419,7 +419,7 @@ test('a link shows the history only if it was ticked, and says so', async () => 
   expect(fixture.server.links.map(({ history }) => history)).toEqual([false, true]);
   expect(textsIn('Links to this page')).toEqual([
     expect.stringMatching(/can watch.* never expiresRevoke$/),
-    expect.stringMatching(/can edit.* never expires · with history · nobody joined yetRevoke$/),
+    expect.stringMatching(/can edit.* never expires · with history · no one joined yetRevoke$/),
   ]);
 });
 

@@ -37,7 +37,7 @@ test('shows nothing of the set-up to people who own no workspace', async () => {
   expect(text()).toBe('ServerOnly people who own a workspace see how the server is set up.');
 });
 
-test('says that nothing has been edited together yet, to everybody', async () => {
+test('says that nothing has been edited together yet, to everyone', async () => {
   const fixture = appFixture({ workspaces: [{ ...northquay, role: 'member' }] });
   await act(() => renderInApp(fixture, <StatusPage />));
   expect(text('Live updates')).toBe('Live updatesNothing has been edited together in this tab yet.');

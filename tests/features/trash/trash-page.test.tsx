@@ -170,7 +170,7 @@ test('a trash that cannot be emptied says why, and the question stays', async ()
   expect(screen.getByText('Ferry table')).toBeDefined();
 });
 
-test('nobody who manages nothing in the trash is offered to empty it', async () => {
+test('no one who manages nothing in the trash is offered to empty it', async () => {
   await renderTrash((fixture) => inTrash(fixture, 3, 'Ferry table', { mayPurge: false }));
   expect(screen.queryByRole('button', { name: 'Empty trash' })).toBeNull();
 });

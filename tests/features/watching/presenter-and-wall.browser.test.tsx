@@ -1,4 +1,4 @@
-// A watched page while somebody presents, and on a wall.
+// A watched page while someone presents, and on a wall.
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page as browser, userEvent } from 'vitest/browser';
@@ -67,13 +67,13 @@ function watched(render: (watch: WatchSession) => ReactNode, phase: WatchView['p
       for (const run of watchers) run();
     },
     stance: () => stances.at(-1),
-    /** Somebody presents this block; null: nobody does. */
+    /** Someone presents this block; null: no one does. */
     present(block: number | null) {
       const place = block === null ? null : { block: `line-${block}`, offset: 2 };
       view = { ...view, presenter: place === null ? null : { user: null, place, isOwn: false } };
       for (const run of watchers) run();
     },
-    /** Somebody writes into this block. */
+    /** Someone writes into this block. */
     write(block: number) {
       const author = newDoc();
       Y.applyUpdate(author, Y.encodeStateAsUpdate(doc), REMOTE_ORIGIN);
@@ -134,7 +134,7 @@ test('a wall goes to the latest change, a third from the top, below its heading'
   expect(root.querySelector('.wall-foot')?.textContent).toMatch(/^Live.*Harbour swim\d\d:\d\d$/);
 });
 
-test('a wall follows a presenter without asking, and says that somebody presents', async () => {
+test('a wall follows a presenter without asking, and says that someone presents', async () => {
   const { present, heightOf, root } = onWall();
   await drawn();
   present(60);
@@ -143,7 +143,7 @@ test('a wall follows a presenter without asking, and says that somebody presents
   expect(card().query()).toBeNull();
 });
 
-test('a wall that opens while somebody presents goes to their place', async () => {
+test('a wall that opens while someone presents goes to their place', async () => {
   const { present, opened, heightOf } = watched(
     (watch) => <WallPage watch={watch} foldsKey="page" files={null} />,
     'opening',

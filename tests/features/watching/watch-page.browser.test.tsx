@@ -76,7 +76,7 @@ function renderWatchPage(seed: Uint8Array | null) {
 }
 
 const region = () => page.getByRole('region', { name: 'Watched page' });
-/** Somebody else types `words` into a block. */
+/** Someone else types `words` into a block. */
 const othersType = (doc: Y.Doc, block: number, at: number, words: string) => {
   const author = newDoc();
   Y.applyUpdate(author, Y.encodeStateAsUpdate(doc), REMOTE_ORIGIN);

@@ -81,7 +81,7 @@ test('the selected characters are erased, and the dialog says before that the hi
   expect(bodyOf(session.doc).get(0).toString()).toContain('It is , said Carol.');
 });
 
-/** Somebody writes the password once more, in a block of its own. */
+/** Someone writes the password once more, in a block of its own. */
 function pasteAgain(rows: Row[]): void {
   const writer = new Writer(2);
   for (const { update } of rows) Y.applyUpdate(writer.doc, update, 'row');

@@ -25,7 +25,7 @@ function logOfTwo(): readonly Row[] {
   fillPage(
     first.doc,
     'Plan',
-    elementsOfBlocks(['The boat leaves.', 'Bring soup for everybody.'].map((line) => textBlock({}, [plainRun(line)]))),
+    elementsOfBlocks(['The boat leaves.', 'Bring soup for everyone.'].map((line) => textBlock({}, [plainRun(line)]))),
   );
   first.send(rows, Date.now() - 60_000);
   second.receive(rows);
@@ -102,12 +102,12 @@ test('what an app passes on as another one’s words is named by the account tha
   expect(dialog.getByRole('listitem').textContent).toContain('passed on as yours');
 });
 
-test('a block that somebody moved keeps its writer', async () => {
+test('a block that someone moved keeps its writer', async () => {
   const { dialog } = await ask(({ editor }) => editor.commands.setTextSelection({ from: 1, to: 12 }));
   expect(await writers(dialog)).toEqual(['Saved by you']);
 });
 
-test('words that the server does not have yet are nobody’s', async () => {
+test('words that the server does not have yet are no one’s', async () => {
   const { dialog } = await ask((page) => {
     page.caret(0, 0);
     page.type('Now: ');

@@ -36,7 +36,7 @@ test('says who has which page open, and counts each person once', async () => {
   expect(screen.getByText('2 people, last hour')).toBeDefined();
 });
 
-test('does not say that nobody is here while it cannot know', async () => {
+test('does not say that no one is here while it cannot know', async () => {
   const fixture = appFixture();
   await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   act(() => fixture.stream.sendLocations(null));

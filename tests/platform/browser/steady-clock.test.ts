@@ -1,4 +1,4 @@
-// The session's clock when somebody changes the system clock.
+// The session's clock when someone changes the system clock.
 import { expect, test } from 'vitest';
 import { steadyNow } from '../../../src/platform/browser/clock.ts';
 

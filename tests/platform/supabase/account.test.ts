@@ -118,7 +118,7 @@ test('whoever is known here waits for nothing', () => {
   expect(seen).toEqual(['signedIn']);
 });
 
-test('when the network is back the token is renewed, and nobody notices', async () => {
+test('when the network is back the token is renewed, and no one notices', async () => {
   answers = null;
   const { account, seen } = device('expired');
   await vi.advanceTimersByTimeAsync(60_000);
@@ -176,7 +176,7 @@ test('signing out forgets the person at once, even offline', async () => {
   expect(localStorage.getItem(AUTH_KEY)).toBeNull();
 });
 
-test('signing out forgets the person at the other addresses of the project too, and nobody else', async () => {
+test('signing out forgets the person at the other addresses of the project too, and no one else', async () => {
   answers = null;
   const { account } = device('expired');
   const names = ['identity:old.test', 'auth:old.test', 'auth:old.test-user', 'identity:else.test', 'auth:else.test'];
@@ -248,7 +248,7 @@ test('asking for a link does not reveal whether there is an account', async () =
   });
 });
 
-test('a code of another browser signs nobody in, and does not take the signed-in person for its owner', async () => {
+test('a code of another browser signs no one in, and does not take the signed-in person for its owner', async () => {
   history.replaceState(null, '', '/reset?code=made-elsewhere');
   answers = [];
   const { account } = device('valid');

@@ -1,4 +1,4 @@
-// A server, or somebody in its place, may answer a download with a compressed body. The unfolded size is limited.
+// A server, or someone in its place, may answer a download with a compressed body. The unfolded size is limited.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';

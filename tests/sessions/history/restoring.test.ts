@@ -71,7 +71,7 @@ describe('restoring a page', () => {
     );
   });
 
-  test('keeps what somebody writes at the same time', () => {
+  test('keeps what someone writes at the same time', () => {
     const { rows, alice, bob } = twoPeople('One two three.', 'Four.');
     textAt(alice.doc, 0).delete(4, 4);
     alice.send(rows);
@@ -315,7 +315,7 @@ describe('undoing everything by one person', () => {
     );
   });
 
-  test('of nobody changes nothing, and of everybody since a row is the page as of that row', () => {
+  test('of no one changes nothing, and of everyone since a row is the page as of that row', () => {
     fc.assert(
       fc.property(anyBlocks, fc.array(anyStep, { maxLength: 20 }), fc.nat(), (blocks, steps, at) => {
         const rows = writeLog(blocks, steps);
@@ -351,7 +351,7 @@ function vandalize(doc: Y.Doc, { what, at, to }: typeof anyVandalism extends fc.
   });
 }
 
-/** Somebody with a copy of the page types missing lines again. */
+/** Someone with a copy of the page types missing lines again. */
 function pasteMissing(doc: Y.Doc, lines: readonly string[]): void {
   const now = new Set(bodyText(doc).split('\n'));
   const missing = lines.filter((line) => !now.has(line));
@@ -359,7 +359,7 @@ function pasteMissing(doc: Y.Doc, lines: readonly string[]): void {
   bodyOf(doc).insert(0, Array.from(elementsOfBlocks(missing.map((line) => textBlock({}, [plainRun(line)])))));
 }
 
-/** Text for one person's blocks, then their characters, from a private area of Unicode: nobody else writes them. */
+/** Text for one person's blocks, then their characters, from a private area of Unicode: no one else writes them. */
 const OWN = '\u{e000}';
 const FIRST_CHARACTER = 0xe001;
 

@@ -48,7 +48,7 @@ test('own words, with who deleted them', () => {
   expect(told(sessions.anna, sessions.me)).toEqual([{ ...kept, by: me, writer: anna }]);
 });
 
-test('somebody else’s words only until they write again, and nobody’s own deletions', () => {
+test('someone else’s words only until they write again, and no one’s own deletions', () => {
   expect(told(sessions.anna, sessions.ben, [row(4, sessions.anna), row(6, sessions.ben)])).toHaveLength(1);
   expect(told(sessions.anna, sessions.ben, [row(6, sessions.anna)])).toEqual([]);
   expect(told(sessions.me, sessions.me)).toEqual([]);

@@ -1,4 +1,4 @@
-// Compacting and erasing must keep the original rows of everybody with their times, and the erased characters, by their ids, must
+// Compacting and erasing must keep the original rows of everyone with their times, and the erased characters, by their ids, must
 // be gone.
 import * as Y from 'yjs';
 import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
@@ -68,7 +68,7 @@ export class HistoryChecker {
     return sum([...doc.store.clients.values()].map((structs) => this.#inStructs(structs)));
   }
 
-  /** `mayEdit`: the edits of somebody who may not stay on their device, whatever others wrote of them into the log. */
+  /** `mayEdit`: the edits of someone who may not stay on their device, whatever others wrote of them into the log. */
   inStored({ outboxes, rows, snapshot }: StoredDocument, mayEdit: boolean): number {
     const entries = outboxes.flatMap((outbox) => (mayEdit && outbox.refused === null ? outbox.entries : []));
     const updates = entries.flatMap(({ update, buildsOn }) => [update, ...buildsOn.map((part) => part.update)]);

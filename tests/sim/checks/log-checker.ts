@@ -36,7 +36,7 @@ export class LogChecker {
   readonly #lastN = new Map<SessionId, number>();
   /** The user who registered each session. */
   readonly #users = new Map<SessionId, UserId>();
-  /** Sessions for which somebody called append. */
+  /** Sessions for which someone called append. */
   readonly #appendCalled = new Set<SessionId>();
   readonly #roles = new Map<UserId, DocumentRole | null>();
   /** The edits of each session in order: edit n is at n - 1. */
@@ -50,7 +50,7 @@ export class LogChecker {
   /** Who registered a client id first. */
   readonly #holders = new Map<number, UserId>();
   /**
-   * Sessions that drew the client id of somebody else (LG4). Devices draw one of 2^32. Random streams of neighbouring seeds, as
+   * Sessions that drew the client id of someone else (LG4). Devices draw one of 2^32. Random streams of neighbouring seeds, as
    * two tabs have here, meet more often.
    */
   readonly #withTakenId = new Set<SessionId>();
@@ -73,7 +73,7 @@ export class LogChecker {
 
   /** HI5: what devices held when the server went back for good is not put back. */
   #wasFinal = false;
-  /** The server went back, or a session started anew: what sessions numbered is in rows of nobody, too (HI4). */
+  /** The server went back, or a session started anew: what sessions numbered is in rows of no one, too (HI4). */
   #wentBack = false;
   /** By session: the last edit that a receipt called saved. */
   readonly #savedN = new Map<SessionId, number>();
@@ -249,7 +249,7 @@ export class LogChecker {
         return answer;
       },
       putBack: async (call) => {
-        // Also of a tab whose store failed: what it numbered goes into a row of nobody.
+        // Also of a tab whose store failed: what it numbered goes into a row of no one.
         this.#wentBack = true;
         const answer = await log.putBack(call);
         this.#checkNewRows(user);
@@ -295,7 +295,7 @@ export class LogChecker {
     this.expectSame(`[D1] owner of the session of row ${row.seq}`, this.#users.get(row.session), caller);
   }
 
-  /** I8: after a revocation nobody appends edits of that user, except as dependencies of their own edits. */
+  /** I8: after a revocation no one appends edits of that user, except as dependencies of their own edits. */
   #checkRights({ seq, nTo, session, dependencies }: Row): void {
     if (session === SEED_SESSION) return;
     const author = this.#users.get(session);

@@ -129,7 +129,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'tests/memory/memory-document.ts',
     find: "if (author === undefined) return err(weftError('WF016', 'the session is not registered here'));",
     replace: "if (author === undefined) return err(weftError('WF005', 'the session is not registered here'));",
-    why: 'nobody registered it',
+    why: 'no one registered it',
     test: 'tests/sync/recovery/going-back.test.ts',
   },
   {
@@ -882,7 +882,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/document/history/erased-page.ts',
     find: '  deleteCharacters(doc, characters);\n',
     replace: '  doc.gc = false;\n  deleteCharacters(doc, characters);\n',
-    why: 'deleted characters are shown to nobody',
+    why: 'deleted characters are shown to no one',
   },
   {
     id: 'HI10-appends-while-somebody-erases',

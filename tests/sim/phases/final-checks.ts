@@ -8,7 +8,7 @@ import type { SimWorld } from '../world/sim-world.ts';
 
 const CLOSING_MS = 30_000;
 /**
- * CA5: 0.3 s until somebody new is asked about, at most a second after the call before, a second until they are asked about
+ * CA5: 0.3 s until someone new is asked about, at most a second after the call before, a second until they are asked about
  * again, and the calls.
  */
 const NAMED_WITHIN_MS = 3_000;

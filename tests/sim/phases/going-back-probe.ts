@@ -1,11 +1,11 @@
-// HI1–HI8 in a quiet world: the server goes back while everybody has the page open, some type before they can know of it, and all
+// HI1–HI8 in a quiet world: the server goes back while everyone has the page open, some type before they can know of it, and all
 // of it is there again soon.
 import { textOf } from '../checks/document-content.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 
 const REST_MS = 20_000;
-/** D6: after a final restore nobody puts back what an outbox builds on; it is refused after 45 s. */
+/** D6: after a final restore no one puts back what an outbox builds on; it is refused after 45 s. */
 const REFUSED_WITHIN_MS = 50_000;
 
 export async function probeGoingBack(world: SimWorld): Promise<void> {

@@ -1,4 +1,4 @@
-// Second phase: the faults end, each device gets a tab again, and everybody must come to agree and then stay quiet.
+// Second phase: the faults end, each device gets a tab again, and everyone must come to agree and then stay quiet.
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 
@@ -23,13 +23,13 @@ export async function heal(world: SimWorld): Promise<void> {
   await checkStaysQuiet(world);
 }
 
-/** While nobody types, nothing is appended and no document is rebuilt. */
+/** While no one types, nothing is appended and no document is rebuilt. */
 async function checkStaysQuiet(world: SimWorld): Promise<void> {
   const { checker, clock, server } = world;
   const rows = server.rows(DOCUMENT).length;
   const rebuilds = world.openTabs().map(({ session }) => session.getView().rebuilds);
   await clock.run(STAY_QUIET_MS);
-  checker.expectSame('[D7] rows appended while nobody types', server.rows(DOCUMENT).length - rows, 0);
+  checker.expectSame('[D7] rows appended while no one types', server.rows(DOCUMENT).length - rows, 0);
   for (const [at, tab] of world.openTabs().entries())
     checker.expectSame(
       `[L6] rebuilds of ${tab.name} while nothing happens`,

@@ -1,5 +1,5 @@
 // Third phase: each probe tests one way of delivery alone, in a quiet world: how soon it works, and what exactly it delivers.
-// Random faults cannot show that, because with one way closed everybody still agrees in the end through the others.
+// Random faults cannot show that, because with one way closed everyone still agrees in the end through the others.
 import { decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
 import { mayEdit } from '../../../src/protocol/roles.ts';
 import { EVENTS } from '../../../src/protocol/topics.ts';
@@ -53,7 +53,7 @@ export async function probe(world: SimWorld): Promise<void> {
   const probes = [probeHeads, probeHeadCheck, probeLateJoin];
   if (world.options.liveUpdates)
     probes.push(probeUnsavedEdits, probeLateCause, probeRevocation, probeNewEditor, probePace);
-  // Everybody joins again after it, which would hide from the others what went wrong before.
+  // Everyone joins again after it, which would hide from the others what went wrong before.
   probes.push(probeTopicSwitch, probePresenting);
   if (world.erases) probes.push(probeErasing);
   probes.push(probeOutage);
@@ -97,7 +97,7 @@ async function probeHeads(world: SimWorld): Promise<void> {
   const wentOn = room
     .filter(({ session }) => !session.getView().isRestoring)
     .filter((tab) => tab.session.sessionId === before.get(tab));
-  // Nobody reports heads on the view topic: its readers fetch rows every 15 s (VT3).
+  // No one reports heads on the view topic: its readers fetch rows every 15 s (VT3).
   if (wentOn.includes(writer))
     expectEqual(
       world,
@@ -108,7 +108,7 @@ async function probeHeads(world: SimWorld): Promise<void> {
   world.network.loses = () => false;
 }
 
-/** L4: no message arrives at all and nobody does anything, so only the regular head check is left. */
+/** L4: no message arrives at all and no one does anything, so only the regular head check is left. */
 async function probeHeadCheck(world: SimWorld): Promise<void> {
   const room = world.tabsShowingLog();
   const writer = room.find(({ mayType }) => mayType);
@@ -120,7 +120,7 @@ async function probeHeadCheck(world: SimWorld): Promise<void> {
   world.network.loses = () => false;
 }
 
-/** SY22: after an outage of the whole server everybody is back as soon as there is a connection. */
+/** SY22: after an outage of the whole server everyone is back as soon as there is a connection. */
 async function probeOutage(world: SimWorld): Promise<void> {
   const room = world.tabsShowingLog();
   const writer = room.find(({ mayType }) => mayType);
@@ -193,7 +193,7 @@ async function probeLateJoin(world: SimWorld): Promise<void> {
   await world.clock.run(JOIN_DELAY_MS / 2);
   world.network.joinsAfterMs = 0;
   typeWord(writer, 'late');
-  // A message from anybody else would hide that the newcomer did not fetch rows after its join.
+  // A message from anyone else would hide that the newcomer did not fetch rows after its join.
   world.network.loses = () => true;
   await becomeLive(world, newcomer);
   await world.clock.run(BY_JOIN_MS);
@@ -262,7 +262,7 @@ async function probeLateCause(world: SimWorld): Promise<void> {
 
 /**
  * L6, I8, D3: a user loses the right to write while another writes in the middle of their unsaved word. That word goes
- * into the log with the other's edit. An unsaved edit that nobody built on vanishes.
+ * into the log with the other's edit. An unsaved edit that no one built on vanishes.
  */
 async function probeRevocation(world: SimWorld): Promise<void> {
   const author = world.tabsShowingLog().find(({ mayType, isSlowed }) => mayType && !isSlowed);
@@ -288,19 +288,19 @@ async function probeRevocation(world: SimWorld): Promise<void> {
   await world.clock.run(100);
   world.coverage.count('revoked in the middle of a word');
   world.lowerRole(device.user, null);
-  // The author's tab first drops the edit that nobody built on, and appends its own edit only afterwards.
+  // The author's tab first drops the edit that no one built on, and appends its own edit only afterwards.
   await world.clock.run(3_000);
   author.session.retry();
   await world.clock.run(3_000);
   const { checker } = world;
-  checker.expectSame('[L6] an edit that nobody built on is shown', mapOf(author.session.doc).has('gone'), false);
+  checker.expectSame('[L6] an edit that no one built on is shown', mapOf(author.session.doc).has('gone'), false);
   author.isAppendCut = false;
   author.session.retry();
   for (const tab of [builtOn, notBuiltOn]) tab.reconnect();
   await world.becomeQuiet();
   const shown = textOf(author.session.doc).toString().slice(0, 5);
   checker.expectSame('[L6] the word that the own edit is in', shown, 'KE-PT');
-  checker.expectSame('[I8] an edit that nobody built on is in the log', checker.content.includes('"gone"'), false);
+  checker.expectSame('[I8] an edit that no one built on is in the log', checker.content.includes('"gone"'), false);
   checker.expectSame('[D3] content that the author shows and the log', author.content, checker.content);
 }
 

@@ -20,7 +20,7 @@ const LOOKS_IN_WITHIN_MS = 280_000;
 const JOIN_DELAY_MS = 1_500;
 const CALL_MS = 140;
 
-/** PR1–PR6: an editor presents, somebody misses it, another tab takes over, the tab dies, a right is lost. */
+/** PR1–PR6: an editor presents, someone misses it, another tab takes over, the tab dies, a right is lost. */
 export async function probePresenting(world: SimWorld): Promise<void> {
   const { checker, clock, network } = world;
   const leader = world.tabsShowingLog().find(({ mayType, isSlowed }) => mayType && !isSlowed);
@@ -74,7 +74,7 @@ export async function probePresenting(world: SimWorld): Promise<void> {
   const { user } = leader.device;
   world.lowerRole(user, 'viewer');
   await clock.run(BY_MESSAGE_MS);
-  for (const { presenter } of world.watchers) checker.expectSame('[PR4] a watcher shows nobody', presenter, null);
+  for (const { presenter } of world.watchers) checker.expectSame('[PR4] a watcher shows no one', presenter, null);
   await clock.run(BY_MOVE_MS);
   expectPresenter(world, '[PR4] after a lost right', null);
   world.restoreRole(user);
@@ -153,7 +153,7 @@ function present({ people }: SimWorld, { session }: SimTab): void {
   session.present(people.nextPlace());
 }
 
-/** Everybody with access shows this presenter, by name where they may know it. */
+/** Everyone with access shows this presenter, by name where they may know it. */
 function expectPresenter({ checker, server, watchers, tabs }: SimWorld, what: string, leader: SimTab | null): void {
   checker.expectSame(`${what}: in the database`, server.presenter(DOCUMENT)?.session, leader?.session.sessionId);
   for (const tab of tabs) {

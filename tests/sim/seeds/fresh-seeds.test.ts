@@ -1,4 +1,4 @@
-// A hundred seeds that nobody has run: fixed ones find nothing any more. A failure names the command that repeats it.
+// A hundred seeds that no one has run: fixed ones find nothing any more. A failure names the command that repeats it.
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import type { SimOptions } from '../world/sim-world.ts';
@@ -20,7 +20,7 @@ const RUNS = KINDS.flatMap(({ tests, ...kind }) => Array.from({ length: tests },
   first: from + at * PER_TEST,
 }));
 
-describe('[I7] simulated worlds that nobody has seen', () => {
+describe('[I7] simulated worlds that no one has seen', () => {
   test.each(RUNS)(`$name from $first (WEFT_SIM_FROM=${from})`, async ({ first, flags, options }) => {
     for (let seed = first; seed < first + PER_TEST; seed++) {
       const { problems } = await runSeed(seed, options);

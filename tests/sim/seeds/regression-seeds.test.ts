@@ -29,7 +29,7 @@ const SEEDS = [
     seed,
     why: 'a message of another tab made a page take stored rows before it had read how much was erased from them',
   })),
-  { seed: 110003181, why: 'undo put a character between its neighbour and itself, which nobody takes' },
+  { seed: 110003181, why: 'undo put a character between its neighbour and itself, which no one takes' },
   { seed: 65565497, why: 'a tab whose copy another tab had replaced stored its acknowledgements nowhere' },
 ];
 

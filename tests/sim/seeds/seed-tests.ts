@@ -11,7 +11,7 @@ export function testSeeds(from: number, to: number, options: SimOptions): void {
   const coverage = new Coverage();
   for (let first = from; first <= to; first += PER_TEST) {
     const last = Math.min(to, first + PER_TEST - 1);
-    test(`seeds ${first} to ${last}: everybody ends with the content of the log`, async () => {
+    test(`seeds ${first} to ${last}: everyone ends with the content of the log`, async () => {
       for (let seed = first; seed <= last; seed++) {
         const outcome = await runSeed(seed, options);
         coverage.add(outcome.coverage);

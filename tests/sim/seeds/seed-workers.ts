@@ -51,7 +51,7 @@ class Worker {
     this.#child = fork(WORKER, {
       execArgv: ['--max-semi-space-size=64', ...(preload === undefined ? [] : ['--import', preload.module])],
       env: { ...process.env, ...preload?.env },
-      // A broken build makes Yjs print warnings, which nobody needs.
+      // A broken build makes Yjs print warnings, which no one needs.
       stdio: ['ignore', 'ignore', preload === undefined ? 'inherit' : 'ignore', 'ipc'],
     });
     this.#child.setMaxListeners(0);

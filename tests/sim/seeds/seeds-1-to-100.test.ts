@@ -1,4 +1,4 @@
-// Seeds that everybody runs, and how often each kind of fault must happen in them.
+// Seeds that everyone runs, and how often each kind of fault must happen in them.
 import { describe } from 'vitest';
 import { testSeeds } from './seed-tests.ts';
 

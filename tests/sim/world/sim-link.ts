@@ -195,7 +195,7 @@ export class SimLink implements Link {
   }
 }
 
-/** Presence arrives in order but late. Sometimes it omits somebody, or lists somebody who left, for a moment. */
+/** Presence arrives in order but late. Sometimes it omits someone, or lists someone who left, for a moment. */
 class LatePresence {
   readonly #scheduler: TabScheduler;
   readonly #network: Network;

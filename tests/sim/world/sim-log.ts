@@ -37,7 +37,7 @@ export function simLog(log: Log, scheduler: TabScheduler, network: Network, faul
       }
       const execute = async () => {
         await scheduler.wait(fate.thereMs);
-        // The request of a tab that was killed meanwhile is executed too, and nobody receives the answer.
+        // The request of a tab that was killed meanwhile is executed too, and no one receives the answer.
         const refused = refusal();
         const answer = refused === null ? await run(...args) : err(refused);
         network.note(`${name} ${what} ${answer.ok ? 'ok' : answer.error.code}`);

@@ -1,4 +1,4 @@
-// Somebody who compacts the page's history and erases passages from it, while everybody else goes on.
+// Someone who compacts the page's history and erases passages from it, while everyone else goes on.
 import { erasedPage } from '../../../src/document/history/erased-page.ts';
 import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
@@ -52,7 +52,7 @@ export class SimManager {
     if (characters !== null) await this.erase(characters);
   }
 
-  /** Reads the page while nobody appends, and has its history begin again without the characters. */
+  /** Reads the page while no one appends, and has its history begin again without the characters. */
   async erase(characters: readonly CharacterRange[]): Promise<void> {
     const head = this.#server.prepareErasing(DOCUMENT);
     await new Promise<void>((resolve) => void this.#clock.after(this.#network.between(20, 600), resolve));

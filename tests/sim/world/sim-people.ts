@@ -65,7 +65,7 @@ export class SimPeople {
       if (random() < 0.05) session.setStance(STANCES[Math.floor(random() * STANCES.length)] ?? 'none');
   }
 
-  /** A place that nobody has presented before. */
+  /** A place that no one has presented before. */
   nextPlace(): Place {
     this.#places += 1;
     return { block: 'top', offset: this.#places };

@@ -304,7 +304,7 @@ export class SimTab {
     });
     doc.on('update', (update: Uint8Array, _origin: unknown, _doc: Y.Doc, { local }: Y.Transaction) => {
       if (!local || this.session.doc !== doc) return;
-      if (!this.#isActing) this.#checker.problem(`[ID1] ${this.name} made an edit that nobody typed`);
+      if (!this.#isActing) this.#checker.problem(`[ID1] ${this.name} made an edit that no one typed`);
       this.#checker.editMade(sessionId, new Uint8Array(update), this.scheduler.now());
     });
   }
@@ -328,7 +328,7 @@ export class SimTab {
     if (people.length + links > 0) coverage.count('presenter followed');
   }
 
-  /** L1: a live update is valid, of this session, small enough, and sent only if somebody else is there. */
+  /** L1: a live update is valid, of this session, small enough, and sent only if someone else is there. */
   #checkSentLiveUpdate(payload: Bytes, others: number): void {
     const liveUpdate = decodeLiveUpdate(payload);
     const { session } = this;
@@ -340,10 +340,10 @@ export class SimTab {
       liveUpdate.value.session,
       session.sessionId,
     );
-    // While remote changes are paused, a tab does not know yet that somebody left. If it is frozen as well, the pause
+    // While remote changes are paused, a tab does not know yet that someone left. If it is frozen as well, the pause
     // lasts longer than requested.
     const isAlone = others === 0 && !this.#wasPaused;
-    this.#checker.expectSame(`[L1] a live update of ${this.name} with nobody else there`, isAlone, false);
+    this.#checker.expectSame(`[L1] a live update of ${this.name} with no one else there`, isAlone, false);
     this.#checker.expectSame(
       `[L1] size of a live update of ${this.name}`,
       payload.length <= MAX_LIVE_UPDATE_BYTES,

@@ -1,4 +1,4 @@
-// Somebody without an account who watches the page by link.
+// Someone without an account who watches the page by link.
 import { bodyOf } from '../../../src/document/names.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import type { MemoryServer } from '../../memory/memory-server.ts';

@@ -20,9 +20,9 @@ import { SimPeople } from './sim-people.ts';
 import { type Device, SimTab } from './sim-tab.ts';
 import { SimWatcher } from './sim-watcher.ts';
 
-/** How often `becomeQuiet` looks whether everybody agrees. */
+/** How often `becomeQuiet` looks whether everyone agrees. */
 export const STEP_MS = 500;
-/** Without faults everybody must agree within this time. */
+/** Without faults everyone must agree within this time. */
 const QUIET_WITHIN_MS = 180_000;
 const MAX_TABS = 7;
 /** Multiples of the usual fault rate. */
@@ -143,7 +143,7 @@ export class SimWorld {
     return this.openTabs().filter((tab) => checker.roleOf(tab.device.user) !== null && tab.content === checker.content);
   }
 
-  /** Everybody else closes the page. */
+  /** Everyone else closes the page. */
   async closeAllBut(stay: readonly SimTab[]): Promise<void> {
     for (const tab of this.openTabs()) if (!stay.includes(tab)) void tab.close();
     await this.becomeQuiet();
@@ -213,7 +213,7 @@ export class SimWorld {
 
   // ── quiet ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Runs until everybody shows the log and nothing is unsent, or until the time for that is over. */
+  /** Runs until everyone shows the log and nothing is unsent, or until the time for that is over. */
   async becomeQuiet(): Promise<void> {
     const end = this.clock.now() + QUIET_WITHIN_MS;
     do {

@@ -54,7 +54,7 @@ test(
 );
 
 test(
-  'the managers get a message and the list with a name and the note; nobody else does',
+  'the managers get a message and the list with a name and the note; no one else does',
   withWorkspace(async (sql, fixture) => {
     const { stranger, manager, admin, owner } = fixture.people;
     const everything = await sql.sentDuring(() => ask(sql, stranger, fixture.page, 'commenter', ' Please? '));

@@ -55,18 +55,18 @@ test(
 );
 
 test(
-  'a person whose only access is a link learns of no other access; a second source shows them everybody',
+  'a person whose only access is a link learns of no other access; a second source shows them everyone',
   withWorkspace(async (sql, fixture) => {
     const { owner, editor, redeemedEditor, redeemedCommenter } = fixture.people;
-    const everybody = (await peopleOf(sql, editor, fixture.page)).people.map(({ user }) => user).toSorted();
-    expect(everybody.length).toBeGreaterThan(2);
+    const everyone = (await peopleOf(sql, editor, fixture.page)).people.map(({ user }) => user).toSorted();
+    expect(everyone.length).toBeGreaterThan(2);
     for (const guest of [redeemedEditor, redeemedCommenter]) {
       const { people } = await peopleOf(sql, guest, fixture.page);
       expect(people.map(({ user }) => user)).toEqual([guest.id]);
     }
     await sql.call(owner, 'set_document_member', { document: fixture.page, person: redeemedEditor.id, role: 'viewer' });
     const { people } = await peopleOf(sql, redeemedEditor, fixture.page);
-    expect(people.map(({ user }) => user).toSorted()).toEqual(everybody);
+    expect(people.map(({ user }) => user).toSorted()).toEqual(everyone);
   }),
 );
 
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  'a move below a page that fewer people see names who loses access; a move to the top takes it from nobody',
+  'a move below a page that fewer people see names who loses access; a move to the top takes it from no one',
   withWorkspace(async (sql, fixture) => {
     const { owner, admin, member, manager, editor, viewer, commenter } = fixture.people;
     const byMove = (document: string, parent: string | null) =>
@@ -117,7 +117,7 @@ type Source = readonly [kind: string, role: DocumentRole, page: number | null];
 
 const PERSONS = 4;
 
-/** The sources of everybody’s access to a page of the tree, by the rules of SPECIFICATION.md, point 6. */
+/** The sources of everyone’s access to a page of the tree, by the rules of SPECIFICATION.md, point 6. */
 function expectedSources(tree: Tree, at: number, access = tree.pages[at]?.access): ReadonlyMap<number, Source[]> {
   const chain = [at];
   let resolved = access;
@@ -343,7 +343,7 @@ const CLOSINGS: Readonly<Record<string, (sql: Sql, fixture: WorkspaceFixture) =>
 };
 
 test.each(Object.entries(CLOSINGS))(
-  '%s: whoever lost access learns why and from whom, and nobody else',
+  '%s: whoever lost access learns why and from whom, and no one else',
   (name, prepare) =>
     withWorkspace(async (sql, fixture) => {
       const { person, page, run, by } = prepare(sql, fixture);

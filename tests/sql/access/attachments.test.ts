@@ -82,7 +82,7 @@ async function callersWho(
 const pathOf = (fixture: WorkspaceFixture, id: string = fixture.attachment) => `${fixture.page}/${id}`;
 
 test(
-  'readers of a page, and nobody else, see its pictures and their smaller versions',
+  'readers of a page, and no one else, see its pictures and their smaller versions',
   withWorkspace(async (sql, fixture) => {
     for (const version of ['.view', '.small']) {
       await sql.rows(`insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [
@@ -92,7 +92,7 @@ test(
     for (const version of ['', '.view', '.small']) {
       expect(await callersWho(fixture, (caller) => sees(sql, caller, `${pathOf(fixture)}${version}`))).toEqual(READERS);
     }
-    // Nobody sees an object without an attachment.
+    // No one sees an object without an attachment.
     await sql.rows(`insert into storage.objects (bucket_id, name) values ('attachments', $1)`, [
       `${fixture.page}/stray`,
     ]);
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'anybody with the secret of an active link sees the pictures of its page, and of no other, until it ends',
+  'anyone with the secret of an active link sees the pictures of its page, and of no other, until it ends',
   withWorkspace(async (sql, fixture) => {
     const { owner } = fixture.people;
     const header = { 'x-weft-link': fixture.links.viewer.secret };
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'only the creator of an attachment may upload it, while they may edit the page, and nobody may replace it',
+  'only the creator of an attachment may upload it, while they may edit the page, and no one may replace it',
   withWorkspace(async (sql, fixture) => {
     const { editor, manager, viewer } = fixture.people;
     const id = randomUUID();
@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  'create_attachment refuses an id that somebody else has used, and malformed names, types and sizes',
+  'create_attachment refuses an id that someone else has used, and malformed names, types and sizes',
   withWorkspace(async (sql, fixture) => {
     const { editor, manager } = fixture.people;
     const id = randomUUID();
@@ -404,7 +404,7 @@ const FORBIDDEN_METADATA: readonly Readonly<Record<string, unknown>>[] = [
 ];
 
 test(
-  'nobody reads an object that was stored against the bucket’s rules: hosted Storage writes its row without asking',
+  'no one reads an object that was stored against the bucket’s rules: hosted Storage writes its row without asking',
   withWorkspace(async (sql, fixture) => {
     const { owner } = fixture.people;
     const link = { 'x-weft-link': fixture.links.viewer.secret };

@@ -1,4 +1,4 @@
-// An account that somebody made with another person's address: the first mail that proves the address ends their password and
+// An account that someone made with another person's address: the first mail that proves the address ends their password and
 // sessions. Each step is a statement that Auth runs.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { confirmEmail, confirmUnseen, useMail } from '../fixture/invite.ts';
 
 const withWorkspace = useWorkspace();
 
-/** The password of somebody who knew the address, and a session. */
+/** The password of someone who knew the address, and a session. */
 async function squat(sql: Sql, { id }: Person): Promise<void> {
   await sql.rows(`update auth.users set encrypted_password = 'squatter' where id = $1`, [id]);
   await sql.rows('insert into auth.sessions (id, user_id) values ($1, $2)', [randomUUID(), id]);

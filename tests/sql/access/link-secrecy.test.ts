@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  'and takes as long, so that nobody can tell a link that once worked from one that never did',
+  'and takes as long, so that no one can tell a link that once worked from one that never did',
   withWorkspace(async (sql, fixture) => {
     const secrets = Object.entries(await secretsOf(sql, fixture));
     const times = new Map<string, number[]>(secrets.map(([kind]) => [kind, []]));

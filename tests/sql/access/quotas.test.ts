@@ -168,7 +168,7 @@ describe('the text of a day', () => {
   );
 
   test(
-    'what others wrote and somebody passes on is counted apart, so nobody uses up the quota of a member',
+    'what others wrote and someone passes on is counted apart, so no one uses up the quota of a member',
     withWorkspace(async (sql, fixture) => {
       const { redeemedEditor: guest, member } = fixture.people;
       await setQuota(sql, 100 * KIB, 100 * KIB);

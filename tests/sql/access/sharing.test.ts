@@ -1,4 +1,4 @@
-// Giving and taking away rights: members, links, and how topics move when somebody loses a right.
+// Giving and taking away rights: members, links, and how topics move when someone loses a right.
 import { expect, test } from 'vitest';
 import { createdLink, documentChanges, documentSummary, redeemedLink } from '../../../src/protocol/answers.ts';
 import { openAnswer, rowsAnswer } from '../../../src/protocol/log-answers.ts';
@@ -162,7 +162,7 @@ test(
 );
 
 test(
-  'redeeming a link gives its role to anybody with the secret, guests included, and only once',
+  'redeeming a link gives its role to anyone with the secret, guests included, and only once',
   withWorkspace(async (sql, fixture) => {
     const { guest, stranger } = fixture.people;
     expect(await redeem(sql, guest, fixture.links.editor.secret)).toEqual({
@@ -269,7 +269,7 @@ test(
 );
 
 test(
-  'revoking a link that nobody redeemed moves no topics',
+  'revoking a link that no one redeemed moves no topics',
   withWorkspace(async (sql, fixture) => {
     const link = await shareLink(sql, fixture.people.owner, fixture.page, 'viewer');
     const sent = await sql.sentDuring(() => revoke(sql, fixture, link));

@@ -1,4 +1,4 @@
-// Names without characters that nobody sees: of people, workspaces, pages in lists, and what else has a name.
+// Names without characters that no one sees: of people, workspaces, pages in lists, and what else has a name.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { documentChanges } from '../../../src/protocol/answers.ts';
@@ -26,7 +26,7 @@ const NAMES: readonly (readonly [sent: string, stored: string])[] = [
 const EMPTY = ['\u200b', '\u202e\u2066', '\u200d\u200d\u200d', '\u3164 \u2800', '\ufeff \u00ad'];
 
 test(
-  'a person’s and a workspace’s name lose what nobody sees, and must have something else',
+  'a person’s and a workspace’s name lose what no one sees, and must have something else',
   withWorkspace(async (sql, { people: { owner }, workspace }) => {
     const profile = (display_name: string) => sql.call(owner, 'update_profile', { display_name, color: 'rust' });
     const rename = (name: string) => sql.call(owner, 'rename_workspace', { workspace, name });

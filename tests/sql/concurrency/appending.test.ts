@@ -80,7 +80,7 @@ test('one connection appends alone, for comparison', async () => {
   const connected = connections();
   const page = await connected.newPage();
   const [writer] = await writers(connected, page);
-  if (writer === undefined) throw new Error('nobody writes');
+  if (writer === undefined) throw new Error('no one writes');
   const timings = new Timings();
   for (let n = 1; n <= 200; n++) {
     const send = { document: page, session: writer.session, nFrom: n, nTo: n, knownSeq: n, update: bytesOf(20) };

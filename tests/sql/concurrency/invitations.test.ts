@@ -20,7 +20,7 @@ async function newInvite({ control, fixture }: Connections, by: Person, maxUses:
   return control.ask(by, createdInvite, 'create_invite', inviteArgs(fixture.workspace, options));
 }
 
-/** Everybody accepts at once; returns how many got each answer. */
+/** Everyone accepts at once; returns how many got each answer. */
 async function acceptAll({ pool }: Connections, people: readonly Person[], secret: string) {
   const outcomes = await Promise.all(
     people.map(async (person, at) => pool[at % pool.length]?.outcome(person, 'accept_invite', { secret })),
@@ -44,12 +44,12 @@ test('of 50 who accept an invitation for 10 at once, 10 join, and their names di
   expect([members.length, new Set(members.map(({ name }) => name)).size]).toEqual([10, 10]);
 });
 
-test('nobody joins through a link whose author was removed before', async () => {
+test('no one joins through a link whose author was removed before', async () => {
   const connected = connections();
   const { control, pool, fixture } = connected;
   for (let round = 0; round < 5; round++) {
     const [author, ...people] = await newPeople(connected, 20);
-    if (author === undefined) throw new Error('nobody');
+    if (author === undefined) throw new Error('no one');
     const join = `insert into public.workspace_members (workspace_id, user_id, role) values ($1, $2, 'admin')`;
     await control.rows(join, [fixture.workspace, author.id]);
     const { secret } = await newInvite(connected, author, null);
@@ -67,7 +67,7 @@ test('one person who accepts from ten tabs uses the invitation once', async () =
   const connected = connections();
   const { secret, invite } = await newInvite(connected, connected.fixture.people.admin, 10);
   const [person] = await newPeople(connected, 1);
-  if (person === undefined) throw new Error('nobody');
+  if (person === undefined) throw new Error('no one');
   const { joined } = await acceptAll(
     connected,
     Array.from({ length: 10 }, () => person),

@@ -110,7 +110,7 @@ test.each(Object.entries(REVOCATIONS))('[I8] %s while eight connections append',
     const { pool, control, fixture } = connected;
     const { page, person, takeAway, refusal } = await way(connected);
     const epochBefore = await epochOf(control, page);
-    // If nobody watched a page in the last day, its view topic gets no message about a move of its whole workspace.
+    // If no one watched a page in the last day, its view topic gets no message about a move of its whole workspace.
     await control.rows(
       `update public.document_heads set watched_until = now() - interval '1 hour' where document_id = $1`,
       [page],

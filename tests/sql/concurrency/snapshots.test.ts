@@ -38,7 +38,7 @@ test('if twelve connections claim the snapshot at once, one person gets it, and 
     expect(holders.size).toBe(1);
     // That person's other tabs get it too.
     const [holder] = holders;
-    if (holder === undefined) throw new Error('nobody holds it');
+    if (holder === undefined) throw new Error('no one holds it');
     expect(answers.filter((answer) => answer.granted).length).toBe(4);
     allHolders.add(holder);
     await expire(connected.control, page);

@@ -66,7 +66,7 @@ test('a transaction that began before the stamp and writes after it is in the ne
   expect([next.isComplete, next.documents.map(({ title }) => title)]).toEqual([false, ['late']]);
 });
 
-test('a change of rights that was not committed at the stamp makes the next list of that person complete, and nobody else’s', async () => {
+test('a change of rights that was not committed at the stamp makes the next list of that person complete, and no one else’s', async () => {
   const { pool, fixture, newPage } = connections();
   const [early] = pool;
   const { owner, viewer, member } = fixture.people;
@@ -83,7 +83,7 @@ test('a change of rights that was not committed at the stamp makes the next list
   expect((await listOf(member, stamps.member)).isComplete).toBe(false);
 });
 
-test('a stamp of another run of the database, of the future or of nobody gets a complete list; so does one before a link expired', async () => {
+test('a stamp of another run of the database, of the future or of no one gets a complete list; so does one before a link expired', async () => {
   const { control, fixture } = connections();
   const { owner, redeemedCommenter } = fixture.people;
   const stamp = await settledStamp(owner);

@@ -1,6 +1,6 @@
 // `npm run test:supabase-cli`: the official Supabase CLI applies the migrations to a database prepared like a hosted project, as
 // an owner who is no superuser, and its advisors look at the result. npx fetches the CLI (135 MB unpacked, too large for
-// everybody's `npm ci`); with an argument, another version of it.
+// everyone's `npm ci`); with an argument, another version of it.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';

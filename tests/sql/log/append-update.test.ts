@@ -463,7 +463,7 @@ test(
 );
 
 test(
-  '[HI7] a session is refused if it is somebody else’s, and as lost by the server if it is unknown here',
+  '[HI7] a session is refused if it is someone else’s, and as lost by the server if it is unknown here',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const theirs = await startSession(sql, member, fixture.page);
@@ -482,7 +482,7 @@ test(
 );
 
 test(
-  'a schema version that the database does not know is refused, so nobody can lock a page with one',
+  'a schema version that the database does not know is refused, so no one can lock a page with one',
   withWorkspace(async (sql, fixture) => {
     const { redeemedEditor, editor } = fixture.people;
     const { session } = await startSession(sql, redeemedEditor, fixture.page);
@@ -532,7 +532,7 @@ test(
 );
 
 test(
-  'nobody can write to a page in the trash, and its readers can still read it',
+  'no one can write to a page in the trash, and its readers can still read it',
   withWorkspace(async (sql, fixture) => {
     const { editor, owner } = fixture.people;
     const args = appendArgs({ document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2 });

@@ -1,5 +1,5 @@
-// Erasing words for good begins the page's history again (HI9): they are in no row, snapshot, version or copy any more, and whoever
-// holds the page from before is refused.
+// Erasing words for good begins the page's history again (HI9): they are in no row, snapshot, version or copy any more, and
+// whoever holds the page from before is refused.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { toBase64 } from '../../../src/lib/bytes.ts';
@@ -213,7 +213,7 @@ describe('[HI9] a history that begins again', () => {
   );
 });
 
-describe('[HI9] what a device puts back after somebody erased', () => {
+describe('[HI9] what a device puts back after someone erased', () => {
   test(
     'is what it had not sent, and makes no version; what it had of the new history makes one',
     withWorkspace(async (sql, fixture) => {
@@ -244,7 +244,7 @@ describe('[HI9] what a device puts back after somebody erased', () => {
   );
 });
 
-describe('[HI10] while somebody erases', () => {
+describe('[HI10] while someone erases', () => {
   test(
     'nothing is appended or put back, until it is done or some seconds have passed',
     withWorkspace(async (sql, fixture) => {

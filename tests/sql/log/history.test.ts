@@ -141,7 +141,7 @@ test(
     const own = await startSession(sql, editor, fixture.page);
     const lost = await startSession(sql, member, fixture.page);
     const dependencies = [{ session: lost.session, nFrom: 1, nTo: 3, update: 'BwcH' }];
-    // They arrive as dependencies of an own edit, and relayed: nobody can check whose they are.
+    // They arrive as dependencies of an own edit, and relayed: no one can check whose they are.
     await append(sql, editor, { document: fixture.page, session: own.session, nFrom: 1, nTo: 1, dependencies });
     const relay = await startSession(sql, manager, fixture.page);
     await append(sql, manager, {
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  'edits of somebody who deleted their account stay in the sitting, without an author',
+  'edits of someone who deleted their account stay in the sitting, without an author',
   withWorkspace(async (sql, fixture) => {
     await sql.call(fixture.people.editor, 'delete_account', {});
     const [newest] = await list(sql, fixture);
@@ -257,7 +257,7 @@ test(
 );
 
 test(
-  'an expired link that shows the history does not show it to somebody with another link',
+  'an expired link that shows the history does not show it to someone with another link',
   withWorkspace(async (sql, fixture) => {
     const { owner, redeemedEditor } = fixture.people;
     const other = await shareLink(sql, owner, fixture.page, 'commenter');
@@ -339,7 +339,7 @@ test(
 );
 
 test(
-  'nobody names versions of a page in the trash or takes another page’s id, and a page has at most 1,000',
+  'no one names versions of a page in the trash or takes another page’s id, and a page has at most 1,000',
   withWorkspace(async (sql, fixture) => {
     const { owner } = fixture.people;
     const taken = { id: fixture.version, document: fixture.secretPage, seq: 1, name: 'Taken' };
@@ -361,7 +361,7 @@ test(
 );
 
 test(
-  'everybody who reads the page learns that its versions changed, and nobody else',
+  'everyone who reads the page learns that its versions changed, and no one else',
   withWorkspace(async (sql, fixture) => {
     const { editor, viewer, stranger } = fixture.people;
     const topics = async (run: () => Promise<unknown>) =>
@@ -409,7 +409,7 @@ test(
 );
 
 test(
-  'a link shows the history only if it was made so, as long as it lives, and names nobody',
+  'a link shows the history only if it was made so, as long as it lives, and names no one',
   withWorkspace(async (sql, fixture) => {
     const { owner, manager } = fixture.people;
     const read = (secret: string) =>

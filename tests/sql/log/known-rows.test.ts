@@ -219,7 +219,7 @@ test(
 );
 
 test(
-  '[HI5] the owner of the database says that a restore is final, and everybody who opens a page learns when',
+  '[HI5] the owner of the database says that a restore is final, and everyone who opens a page learns when',
   withWorkspace(async (sql, fixture) => {
     const { viewer, owner } = fixture.people;
     const finalAt = async () =>

@@ -205,7 +205,7 @@ test(
 );
 
 test(
-  'registering somebody else’s session, or a session with another client id, is refused',
+  'registering someone else’s session, or a session with another client id, is refused',
   withWorkspace(async (sql, fixture) => {
     const { editor, member } = fixture.people;
     const start = { document: fixture.page, session: randomUUID(), client_id: 77_777, schema_version: 1 };
@@ -331,7 +331,7 @@ test(
 );
 
 test(
-  'somebody by a link without the history learns of an author whether they may edit, and not who manages the page',
+  'someone by a link without the history learns of an author whether they may edit, and not who manages the page',
   withWorkspace(async (sql, fixture) => {
     const { commenter, manager, owner, redeemedEditor, viewer } = fixture.people;
     const sessions: string[] = [];

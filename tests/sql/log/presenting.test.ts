@@ -74,7 +74,7 @@ const secondLink = async (sql: Sql, fixture: WorkspaceFixture) =>
   );
 
 test(
-  'the presenter is named on the live and the view topic, and on watch topics nobody is',
+  'the presenter is named on the live and the view topic, and on watch topics no one is',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const { viewer, commenter } = fixture.links;
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'without watchers only the live topic gets a message, and none when nobody else is there',
+  'without watchers only the live topic gets a message, and none when no one else is there',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     const topics = async (call: Call) => {
@@ -192,7 +192,7 @@ test(
     await present(sql, fixture, editor);
     const refused = { code: 'WF015', detail: editor.id };
     expect(await refusal(() => present(sql, fixture, manager, { session }))).toMatchObject(refused);
-    // Nobody else can stop it, and somebody else's session with that id does not count.
+    // No one else can stop it, and someone else's session with that id does not count.
     await stop(sql, fixture, manager, session);
     expect(await sql.outcome(() => stop(sql, fixture, manager))).toBe('WF005');
     expect((await rows(sql, fixture, manager)).presenting?.place).toEqual(TOP);
@@ -297,7 +297,7 @@ test(
 );
 
 test(
-  'somebody who edits is counted only while they follow or decline, and is no reader then either',
+  'an editor is counted only while they follow or decline, and is no reader then either',
   withWorkspace(async (sql, fixture) => {
     const { editor, owner } = fixture.people;
     const watcher = randomUUID();
@@ -339,7 +339,7 @@ test(
 );
 
 test(
-  'nobody can take somebody else’s place among the watchers',
+  'no one can take someone else’s place among the watchers',
   withWorkspace(async (sql, fixture) => {
     const { viewer, commenter } = fixture.people;
     const watcher = randomUUID();

@@ -56,7 +56,7 @@ const published = (messages: readonly Message[]) =>
 const seqsOf = (message: RowMessage) => (message.kind === 'fetch' ? 'fetch' : message.rows.map((row) => row.seq));
 
 test(
-  'without watchers nothing is published, and old rows are not published once somebody watches',
+  'without watchers nothing is published, and old rows are not published once someone watches',
   withWorkspace(async (sql, fixture) => {
     expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
     expect((await head(sql, fixture)).published_seq).toBe(3);
@@ -170,7 +170,7 @@ test(
 
     await pass(70);
     expect(await sql.sentDuring(() => edit(sql, fixture, 2))).toEqual([]);
-    // Somebody watches through one link: nothing is published to the other link's topic.
+    // Someone watches through one link: nothing is published to the other link's topic.
     const other = await shareLink(sql, fixture.people.owner, fixture.page, 'viewer');
     await watch(sql, other.secret);
     const sent = await sql.sentDuring(() => edit(sql, fixture, 3));
@@ -240,7 +240,7 @@ test(
 );
 
 test(
-  'nothing is published to a revoked or expired link, even if somebody has just watched through it',
+  'nothing is published to a revoked or expired link, even if someone has just watched through it',
   withWorkspace(async (sql, fixture) => {
     await watch(sql, fixture.links.viewer.secret);
     const other = await shareLink(sql, fixture.people.owner, fixture.page, 'viewer');

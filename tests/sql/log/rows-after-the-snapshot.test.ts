@@ -1,4 +1,5 @@
-// Whoever comes by a link that does not show the history gets the newest snapshot and the rows after it, by every call that gives rows.
+// Whoever comes by a link that does not show the history gets the newest snapshot and the rows after it, by every call that gives
+// rows.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -127,7 +128,7 @@ test(
 );
 
 test(
-  'a snapshot is wanted when somebody makes such a link or comes by one, at most every ten minutes',
+  'a snapshot is wanted when someone makes such a link or comes by one, at most every ten minutes',
   withWorkspace(async (sql, fixture) => {
     const { page, links, people } = fixture;
     const isWanted = async () =>

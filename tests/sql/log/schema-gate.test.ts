@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'rows of the newer app go to the new topic only, which nobody can join without opening the page again',
+  'rows of the newer app go to the new topic only, which no one can join without opening the page again',
   withWorkspace(async (sql, fixture) => {
     await installNewerMigrations(sql);
     const session = randomUUID();

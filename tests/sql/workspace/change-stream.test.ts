@@ -198,7 +198,7 @@ async function makeWorld(sql: Sql, random: () => number): Promise<World> {
   for (const name of ['owner', 'admin', 'member', 'guest', 'visitor', 'stranger'])
     people.push(await sql.signUp(`${name}-${randomUUID()}`));
   const [owner, admin, member, guest] = people;
-  if (owner === undefined) throw new Error('nobody');
+  if (owner === undefined) throw new Error('no one');
   const workspace = randomUUID();
   await sql.call(owner, 'create_workspace', { id: workspace, name: 'W', document: randomUUID() });
   for (const [person, role] of [
@@ -350,7 +350,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test.each([1, 2, 3, 4])(
-  'on random tree %i everybody hears of what they see, gain or lose, and of nothing else; and the changes since their stamp bring each list up to date',
+  'on random tree %i everyone hears of what they see, gain or lose, and of nothing else; and the changes since their stamp bring each list up to date',
   async (seed) => {
     const random = prng(20_261_123 + seed);
     // Each step is a transaction of its own, so that stamps mean something.
@@ -425,7 +425,7 @@ function mayHear(
   return true;
 }
 
-/** The pages that changed for somebody who got a message about neither them nor a page above. */
+/** The pages that changed for someone who got a message about neither them nor a page above. */
 function unheardChanges(heard: readonly WorkspaceChange[], before: Pages, now: Pages): readonly string[] {
   if (heard.some(({ kind }) => kind === 'workspace')) return [];
   const all = new Set([...before.keys(), ...now.keys()]);

@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'a mention names its author only in a copy that they saved themselves, so nobody forges one of another',
+  'a mention names its author only in a copy that they saved themselves, so no one forges one of another',
   withWorkspace(async (sql, fixture) => {
     const { editor, viewer, member } = fixture.people;
     // Row 2 is the editor's. The device of `member` may have made up the mention.
@@ -153,7 +153,7 @@ test(
       isReadable: true,
       detail: { block: `b-${viewer.id}`, excerpt: 'Ask @them' },
     });
-    // Somebody else writes on: the same mentions are in the next copies.
+    // Someone else writes on: the same mentions are in the next copies.
     await append(sql, editor, { document: fixture.page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
     await sql.rows('update public.document_updates set appended_by = $2 where document_id = $1 and seq = 3', [
       fixture.page,
@@ -284,7 +284,7 @@ test(
 );
 
 test(
-  'a request or an invitation that is answered, anywhere, is read for everybody who was told, and their devices hear of it',
+  'a request or an invitation that is answered, anywhere, is read for everyone who was told, and their devices hear of it',
   withWorkspace(async (sql, fixture) => {
     const { owner, admin, manager, stranger } = fixture.people;
     const { workspace, page } = fixture;
@@ -377,7 +377,7 @@ test(
 );
 
 test(
-  'an import is one line of the activity, and its pages are imported until somebody writes in them later',
+  'an import is one line of the activity, and its pages are imported until someone writes in them later',
   withWorkspace(async (sql, fixture) => {
     const { member, owner, stranger } = fixture.people;
     const { workspace } = fixture;
@@ -408,7 +408,7 @@ test(
     expect((await list()).map(({ kind, document }) => [kind, document])).toContainEqual(['edited', id]);
     expect(await isImported()).toBe(false);
 
-    // Nobody else's page of that id counts for the import, and a page that was not announced counts for itself.
+    // No one else's page of that id counts for the import, and a page that was not announced counts for itself.
     await create(owner, pages[2] ?? '');
     await create(member, randomUUID());
     expect((await list()).filter(({ document, kind }) => kind === 'created' && document !== null)).toHaveLength(2);

@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'an invitation ends when its author may no longer invite, so that nobody comes back through a link of their own',
+  'an invitation ends when its author may no longer invite, so that no one comes back through a link of their own',
   withWorkspace(async (sql, fixture) => {
     const { owner, admin, stranger } = fixture.people;
     const { secret } = await invite(sql, admin, fixture);
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  'an invitation to an address is for whoever confirmed it, and for nobody else who has the link',
+  'an invitation to an address is for whoever confirmed it, and for no one else who has the link',
   withWorkspace(async (sql, fixture) => {
     const { admin, stranger, viewer } = fixture.people;
     const made = await invite(sql, admin, fixture, { email: '  Viewer@Example.org ' });
@@ -284,7 +284,7 @@ test(
 );
 
 test(
-  'roles that manage others are offered to named people only, and an owner to nobody',
+  'roles that manage others are offered to named people only, and an owner to no one',
   withWorkspace(async (sql, fixture) => {
     const { owner, admin } = fixture.people;
     const codeOf = (options: Parameters<typeof inviteArgs>[1], by: Caller = owner) =>
@@ -343,7 +343,7 @@ test(
 );
 
 test(
-  'guests who arrive where somebody has their name get a number; others keep theirs',
+  'guests who arrive where someone has their name get a number; others keep theirs',
   withWorkspace(async (sql, fixture) => {
     const nameOf = async ({ id }: Person) =>
       (await sql.row('select display_name from public.profiles where id = $1', [id]))['display_name'];

@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  'somebody else’s device keeps its copy of a closed page that was made again, for a month',
+  'someone else’s device keeps its copy of a closed page that was made again, for a month',
   withWorkspace(async (sql, fixture) => {
     const { member, editor } = fixture.people;
     const args = argsOf(fixture, { access: 'restricted' });

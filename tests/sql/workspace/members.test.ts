@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a workspace is not handed to somebody outside of it, nor to a guest without an account',
+  'a workspace is not handed to someone outside of it, nor to a guest without an account',
   withWorkspace(async (sql, fixture) => {
     const { owner, stranger, guest } = fixture.people;
     expect(await sql.outcome(() => transfer(sql, owner, fixture, stranger))).toBe('WF001');

@@ -55,7 +55,7 @@ test(
 );
 
 test(
-  'nobody can go on writing in the session of somebody who deleted their account',
+  'no one can go on writing in the session of someone who deleted their account',
   withWorkspace(async (sql, fixture) => {
     await deleteAccount(sql, fixture.people.editor);
     const args = { document: fixture.page, session: fixture.editorSession, client_id: fixture.editorClientId };
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  'the topics of somebody whom an administrator deletes move too',
+  'the topics of someone whom an administrator deletes move too',
   withWorkspace(async (sql, fixture) => {
     const { member, viewer } = fixture.people;
     const epochs = () =>
@@ -122,7 +122,7 @@ test(
 );
 
 test(
-  'files of a page and an author who are both gone can be removed by anybody',
+  'files of a page and an author who are both gone can be removed by anyone',
   withWorkspace(async (sql, fixture) => {
     const { stranger, editor } = fixture.people;
     const document = randomUUID();
@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  'somebody who wrote much is deleted by several calls',
+  'someone who wrote much is deleted by several calls',
   withWorkspace(async (sql, fixture) => {
     const { editor } = fixture.people;
     await sql.rows(
@@ -239,7 +239,7 @@ test(
 );
 
 test(
-  'a profile names no picture of somebody else, and none that is not there',
+  'a profile names no picture of someone else, and none that is not there',
   withWorkspace(async (sql, fixture) => {
     const { member, owner } = fixture.people;
     const path = `${owner.id}/${randomUUID()}`;

@@ -149,7 +149,7 @@ test(
       [owner, 'manager'],
     ] as const)
       expect(await roleOn(sql, below, person)).toBe(role);
-    // Nobody lost anything.
+    // No one lost anything.
     expect(await epochOf(sql, below)).toBe(epoch);
   }),
 );

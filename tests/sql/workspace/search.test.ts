@@ -160,7 +160,7 @@ test(
 );
 
 test(
-  'nobody finds a page that they may not read, and a page in the trash is not found; new text is found at once',
+  'no one finds a page that they may not read, and a page in the trash is not found; new text is found at once',
   withWorkspace(async (sql, fixture) => {
     const { member, owner, editor, viewer, workspaceGuest, redeemedCommenter } = fixture.people;
     const search = searcher(sql, fixture);

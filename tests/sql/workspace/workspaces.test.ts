@@ -304,7 +304,7 @@ test(
 );
 
 test(
-  'admins may remove a guest of single pages; a call that is repeated does nothing, and nobody else may',
+  'admins may remove a guest of single pages; a call that is repeated does nothing, and no one else may',
   withWorkspace(async (sql, fixture) => {
     const { admin, member, manager, viewer, commenter } = fixture.people;
     expect(await sql.outcome(() => remove(sql, fixture, member, viewer))).toBe('WF001');
@@ -333,7 +333,7 @@ test(
 );
 
 test(
-  'admins may change everybody but owners, the last owner stays, and only members have a role to change',
+  'admins may change everyone but owners, the last owner stays, and only members have a role to change',
   withWorkspace(async (sql, fixture) => {
     const { owner, admin, member, workspaceGuest, stranger } = fixture.people;
     const code = (run: () => Promise<unknown>) => sql.outcome(run);

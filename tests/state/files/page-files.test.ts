@@ -108,7 +108,7 @@ test('a picture that was shown is on the device from then on, without a server',
   expect(later.now()?.state).toBe('here');
 });
 
-test('object URLs are revoked when nobody watches any more, and when the page closes', async () => {
+test('object URLs are revoked when no one watches any more, and when the page closes', async () => {
   const alice = filesFixture();
   const added = await alice.files.add(picture());
   if (!added.ok) throw new Error(added.error);

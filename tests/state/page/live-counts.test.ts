@@ -42,7 +42,7 @@ test('a reason that passes while no edit waits does not count, and the same reas
   expect([...pageWith(joining, 'not joined').read(SHARED).fallbacks]).toEqual([['not joined', 1]]);
 });
 
-test('reasons count only on pages where somebody else was, before or after', () => {
+test('reasons count only on pages where someone else was, before or after', () => {
   const alone = { withoutText: 'alone', others: 0 } as const;
   const typedWhileOpening = new PageLiveCounts();
   typedWhileOpening.observe({ ...SHARED, withoutText: 'not joined', others: 0 }, true);

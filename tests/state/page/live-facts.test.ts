@@ -16,7 +16,7 @@ const QUIET: LiveDiagnostics = {
   waiting: 0,
 };
 
-test('the details say nothing about live updates while nobody else is there', () => {
+test('the details say nothing about live updates while no one else is there', () => {
   expect(liveFacts(QUIET)).toEqual([]);
 });
 

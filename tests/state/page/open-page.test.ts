@@ -179,7 +179,7 @@ test('the file of a page that the server does not have contains all of it, that 
   expect(titleText(copy)).toBe('Plan');
 });
 
-test('reports once that it is shown, that somebody edited it, and its title', async () => {
+test('reports once that it is shown, that someone edited it, and its title', async () => {
   const { session, reported } = opened();
   await settled();
   expect(reported).toEqual(['', 'shown']);

@@ -155,7 +155,7 @@ function mount(fixture: PageFixture) {
   return { unmount, go: (id: DocumentId | null) => rerender(route(id)) };
 }
 
-test('under StrictMode’s double mount a page opens one session, and leaves nothing once nobody shows it', async () => {
+test('under StrictMode’s double mount a page opens one session, and leaves nothing once no one shows it', async () => {
   const fixture = new PageFixture();
   const route = mount(fixture);
   await pass(fixture, 1_000);

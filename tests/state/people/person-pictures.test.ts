@@ -33,7 +33,7 @@ test('a picture is fetched once, however many tags show it, and its address ends
   expect(revoked).toEqual(['blob:1']);
 });
 
-test('an unreachable server is asked again when the network is back, a picture that nobody may see is not', async () => {
+test('an unreachable server is asked again when the network is back, a picture that no one may see is not', async () => {
   const { state, fetched } = pictures([err(weftError('WF011')), err(weftError('WF001')), ok(new Blob())]);
   state.watch('late', () => undefined);
   state.watch('gone', () => undefined);

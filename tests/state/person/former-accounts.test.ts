@@ -1,5 +1,5 @@
-// Accounts that the server no longer accepted, and that never signed out: what the device holds of them goes to the next account with
-// the same address, or to one that asks for it.
+// Accounts that the server no longer accepted, and that never signed out: what the device holds of them goes to the next account
+// with the same address, or to one that asks for it.
 import { expect, test } from 'vitest';
 import {
   alice,
@@ -20,7 +20,7 @@ async function onDeviceOf(...former: readonly (typeof alice)[]) {
   const fixture = appFixture({ device });
   await fixture.clock.run(1_000);
   const me = fixture.app.store.get(fixture.app.personAtom);
-  if (me === null) throw new Error('nobody is signed in');
+  if (me === null) throw new Error('no one is signed in');
   return { device, fixture, me, former: () => me.store.get(me.former.atom) };
 }
 

@@ -72,7 +72,7 @@ test('edits of another tab are shown and left to that tab; once it is closed thi
   ]);
 });
 
-test('a killed tab notifies nobody, and its edits are sent all the same', async () => {
+test('a killed tab notifies no one, and its edits are sent all the same', async () => {
   const { clock, device, first, second, writeIn } = await tabs(2);
   await writeIn(second, 7, 1);
   await clock.run(5_000);

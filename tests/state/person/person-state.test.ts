@@ -14,7 +14,7 @@ import {
 
 function person({ app }: ReturnType<typeof appFixture>): PersonState {
   const one = app.store.get(app.personAtom);
-  if (one === null) throw new Error('nobody is signed in');
+  if (one === null) throw new Error('no one is signed in');
   return one;
 }
 

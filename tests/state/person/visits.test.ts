@@ -97,7 +97,7 @@ test('the last visit is the one before this opening, by what the server says fir
   expect((await again)?.seenSeq).toBe(6);
 });
 
-test('somebody who was never here has no last visit', async () => {
+test('someone who was never here has no last visit', async () => {
   const { clock, see, lastVisit } = visitsFixture();
   const first = lastVisit(PAGE);
   see(PAGE, 5);

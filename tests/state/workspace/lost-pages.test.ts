@@ -44,7 +44,7 @@ async function withPage({ held = {}, change = {}, isOfNewerApp = false }: Option
 
 function personOf(fixture: ReturnType<typeof appFixture>): PersonState {
   const me = fixture.app.store.get(fixture.app.personAtom);
-  if (me === null) throw new Error('nobody is signed in');
+  if (me === null) throw new Error('no one is signed in');
   return me;
 }
 

@@ -18,7 +18,7 @@ async function inWorkspace(start: Start = {}) {
   const fixture = appFixture(start);
   await fixture.clock.run(10);
   const me = fixture.app.store.get(fixture.app.personAtom);
-  if (me === null) throw new Error('nobody is signed in');
+  if (me === null) throw new Error('no one is signed in');
   const { value: workspace } = me.workspaces.acquire(northquay.id);
   await fixture.clock.run(10);
   const pages = () => me.store.get(workspace.listAtom).value?.documents ?? [];
@@ -43,7 +43,7 @@ test('a page created offline is in the list at once and counts as unsent', async
   expect(receipt(me)).toMatchObject({ receipt: 'device', unsent: { edits: 1 } });
 });
 
-test('it is created once when the server answers again, without anybody asking', async () => {
+test('it is created once when the server answers again, without anyone asking', async () => {
   const { fixture, me, pages, make, queue } = await inWorkspace();
   fixture.goOffline();
   await make(null, 50);

@@ -10,7 +10,7 @@ const unread = (pages: readonly ReturnType<typeof pageSummary>[], read: readonly
   return { pages: numbers(marks.pages), above: numbers(marks.above) };
 };
 
-test('a page is unread if somebody else changed it after this person’s last visit', () => {
+test('a page is unread if someone else changed it after this person’s last visit', () => {
   const of = (more: Parameters<typeof pageSummary>[2]) => unread([pageSummary(1, 'Plan', more)]).pages;
   expect(of({ ...byBob, visitedAt: 10 })).toEqual([1]);
   expect(of({ ...byBob, visitedAt: 20 })).toEqual([]);

@@ -9,7 +9,7 @@ import { type AppFixture, northquay } from './app-fixture.ts';
 
 export function personOf({ app }: AppFixture): PersonState {
   const person = app.store.get(app.personAtom);
-  if (person === null) throw new Error('nobody is signed in');
+  if (person === null) throw new Error('no one is signed in');
   return person;
 }
 

@@ -27,7 +27,7 @@ export async function emptyDatabase(): Promise<string> {
   return databaseUrl(url, await newDatabase(url));
 }
 
-/** Drops a database by its URL, even if somebody is still connected to it. */
+/** Drops a database by its URL, even if someone is still connected to it. */
 export async function dropDatabase(url: string): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await connected(databaseUrl(url, 'postgres'), (client) =>

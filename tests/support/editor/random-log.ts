@@ -17,7 +17,7 @@ export function sessionOf(person: number): SessionId {
   return session;
 }
 
-/** Somebody with a copy of the page. */
+/** Someone with a copy of the page. */
 export class Writer {
   readonly doc: Y.Doc;
   readonly person: number;

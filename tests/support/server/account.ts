@@ -10,7 +10,7 @@ import { projectKey } from '../../../src/platform/supabase/client.ts';
 import { tokenKey } from '../../../src/platform/supabase/remembered-identity.ts';
 import { rpc } from './rpc.ts';
 
-/** The password of everybody who signs up. */
+/** The password of everyone who signs up. */
 export const PASSWORD = 'correct horse battery';
 
 /** An empty `url` is the app's own. */

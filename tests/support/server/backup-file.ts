@@ -1,4 +1,4 @@
-// Takes a backup apart and puts it together again, changed as somebody with bad intentions would.
+// Takes a backup apart and puts it together again, changed as someone with bad intentions would.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ export async function rpc(client: SupabaseClient, name: string, args: Record<str
 
 /**
  * Makes a page that only its owner may see. It has this app's schema version: the first edit of an older page would move
- * everybody to another topic.
+ * everyone to another topic.
  */
 export async function newPage(owner: SupabaseClient): Promise<DocumentId> {
   const document = parseDocumentId(randomUUID());

@@ -40,7 +40,7 @@ export class WatchedPage {
     return new WatchedPage(backend, owner, id, { id: created.link.id, secret: created.secret });
   }
 
-  /** Somebody with the page open. */
+  /** Someone with the page open. */
   async writer(name = 'alice'): Promise<Writer> {
     const person = await this.backend.signUp(`${name}.${this.id}@example.com`, name);
     await rpc(this.#owner.client, 'set_document_member', { document: this.id, person: person.id, role: 'editor' });

@@ -10,7 +10,7 @@ import { Outbox } from '../../../src/sync/state/outbox.ts';
 const random = seededRandom(3);
 const key = { session: random.session(), clientId: 4_711 };
 
-/** Updates of somebody who types and deletes. */
+/** Updates of someone who types and deletes. */
 function writer() {
   const doc = newDoc(key.clientId);
   const text = doc.getText('t');

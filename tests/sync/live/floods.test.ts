@@ -1,4 +1,4 @@
-// Somebody on the topic who sends a lot: what it costs the others in calls, and what honest people notice of it.
+// Someone on the topic who sends a lot: what it costs the others in calls, and what honest people notice of it.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
@@ -39,7 +39,7 @@ async function aliceAndBob() {
   const [doc, session, log] = [newDoc(77_000), harness.unopenedSession(), harness.server.log(mallory)];
   await log.startSession({ document: DOCUMENT, session, clientId: 77_000, schemaVersion: 1 });
   let n = 0;
-  /** A row that the database publishes to everybody. */
+  /** A row that the database publishes to everyone. */
   const publish = async (word: string) => {
     const before = Y.encodeStateVector(doc);
     doc.getText('t').insert(doc.getText('t').length, word);

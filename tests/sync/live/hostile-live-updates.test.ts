@@ -1,4 +1,4 @@
-// Hostile editors and bad luck with live updates: no acknowledged edit is lost, nobody is locked out.
+// Hostile editors and bad luck with live updates: no acknowledged edit is lost, no one is locked out.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { encodeLiveUpdate } from '../../../src/protocol/live-update.ts';
@@ -100,7 +100,7 @@ describe('handmade live updates', () => {
     expect(b.view.receipt).toBe('saved');
   });
 
-  test('[L2] nobody can write in the name of the seed', async () => {
+  test('[L2] no one can write in the name of the seed', async () => {
     const { harness, b } = await aliceAndBob();
     const m = await attacker(harness);
     m.send({ session: SEED_SESSION, nFrom: 5, nTo: 5, update: words(SEED_CLIENT_ID, 'evil') });
@@ -150,7 +150,7 @@ describe('saying one thing to the log and another to the others', () => {
 });
 
 describe('forged dependencies', () => {
-  test('[I6] other edits under my session in somebody’s row: no receipt, and mine stay here', async () => {
+  test('[I6] other edits under my session in someone’s row: no receipt, and mine stay here', async () => {
     const { harness, alice, a } = await aliceAndBob();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());
@@ -220,7 +220,7 @@ describe('forged dependencies', () => {
     expect([a.view.receipt, a.view.error?.code, a.view.editable]).toEqual(['refused', 'WF006', false]);
   });
 
-  test('[I8] false numbers of a dependency lock nobody out who builds on its author', async () => {
+  test('[I8] false numbers of a dependency lock no one out who builds on its author', async () => {
     const { harness, a, b } = await aliceAndBob();
     const m = await attacker(harness);
     const base = Y.encodeStateAsUpdate(harness.replay());

@@ -230,7 +230,7 @@ describe('a live update', () => {
   test('[L4] many that lack something, of many sessions, are fetched together, twice a second at most', async () => {
     const { harness, receive, known, times } = await setup();
     const random = seededRandom(77);
-    // Live updates of known sessions, on top of text that nobody ever wrote.
+    // Live updates of known sessions, on top of text that no one ever wrote.
     for (let i = 0; i < 50; i++) {
       const [session, clientId] = [random.session(), 6_000 + i];
       known.learnRegistered({ session, clientId });

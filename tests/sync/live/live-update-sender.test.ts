@@ -137,7 +137,7 @@ describe('how often', () => {
     expect(new Set(gaps(liveUpdates))).toEqual(new Set([100]));
   });
 
-  test('[LR1] the budget is shared by everybody who writes and is present', async () => {
+  test('[LR1] the budget is shared by everyone who writes and is present', async () => {
     const { clock, sender, liveUpdates, join, type } = setup(9);
     const typed = async (seconds: number) => {
       liveUpdates.length = 0;
@@ -255,7 +255,7 @@ describe('how often', () => {
     expect([sender.diagnostics.share, sender.diagnostics.slowdowns]).toEqual([1, 0]);
     await clock.run(200);
     expect([sender.diagnostics.share, sender.diagnostics.slowdowns]).toEqual([0.5, 1]);
-    // An append whose row nobody waits for.
+    // An append whose row no one waits for.
     expect(sender.audienceOf(other, 0)).toBe(4);
     sender.acknowledged(10);
     await clock.run(5_000);

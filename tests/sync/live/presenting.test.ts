@@ -10,7 +10,7 @@ const TOP: Place = { block: 'top', offset: 0 };
 const END: Place = { block: 'end', offset: 7 };
 const GONE_MS = 20_000;
 
-/** Alice and bob may edit, carol reads, and somebody watches by link. */
+/** Alice and bob may edit, carol reads, and someone watches by link. */
 async function page() {
   const harness = new SyncHarness(1, { liveUpdates: true });
   harness.watchLink();
@@ -30,7 +30,7 @@ function countMessages(tab: { onMessage: (event: string, payload: Uint8Array) =>
 }
 
 describe('[PR1] who presents', () => {
-  test('an editor presents: everybody learns it at once, members by name', async () => {
+  test('an editor presents: everyone learns it at once, members by name', async () => {
     const { harness, alice, bob, carol, watcher, user } = await page();
     alice.session.present(TOP);
     await harness.run(300);
@@ -49,7 +49,7 @@ describe('[PR1] who presents', () => {
     expect([alice, bob, watcher].every(({ view }, at) => view.presenter === before[at])).toBe(true);
   });
 
-  test('the presenter stops: nobody presents', async () => {
+  test('the presenter stops: no one presents', async () => {
     const { harness, alice, bob, watcher } = await page();
     alice.session.present(TOP);
     await harness.run(1_000);
@@ -120,14 +120,14 @@ describe('[PR2] lost, doubled and reordered messages', () => {
 });
 
 describe('[PR3] a presenter who vanishes', () => {
-  test('a tab that dies ends the presentation for everybody after 20 s', async () => {
+  test('a tab that dies ends the presentation for everyone after 20 s', async () => {
     const { harness, alice, bob, watcher } = await page();
     alice.session.present(TOP);
     await harness.run(400);
     alice.die();
     await harness.run(GONE_MS - 1_000);
     expect([bob.view.presenter?.place, watcher.view.presenter?.place]).toEqual([TOP, TOP]);
-    // Somebody who comes now learns how old it is.
+    // Someone who comes now learns how old it is.
     const late = harness.watch();
     await harness.run(100);
     expect(late.view.presenter?.place).toEqual(TOP);
@@ -169,7 +169,7 @@ describe('[PR4] rights', () => {
     expect(alice.view.presentError?.code).toBe('WF002');
   });
 
-  test('somebody else’s lost right does not interrupt a presentation', async () => {
+  test('someone else’s lost right does not interrupt a presentation', async () => {
     const { harness, alice, carol, watcher } = await page();
     alice.session.present(TOP);
     await harness.run(1_000);
@@ -186,7 +186,7 @@ describe('[PR4] rights', () => {
     expect(carol.calls).not.toContain('present');
   });
 
-  test('nobody but the database names a presenter', async () => {
+  test('no one but the database names a presenter', async () => {
     const { harness, alice, bob } = await page();
     let name = '';
     alice.session.present(TOP);
@@ -212,7 +212,7 @@ describe('[PR4] rights', () => {
 });
 
 describe('[PR5] one presenter', () => {
-  test('while somebody presents, another editor is refused and learns who it is', async () => {
+  test('while someone presents, another editor is refused and learns who it is', async () => {
     const { harness, alice, bob, user } = await page();
     alice.session.present(TOP);
     await harness.run(1_000);
@@ -443,7 +443,7 @@ describe('who watches', () => {
   });
 });
 
-test('[I9] closing leaves no timer, whether the tab presents or sees somebody present', async () => {
+test('[I9] closing leaves no timer, whether the tab presents or sees someone present', async () => {
   const { harness, alice, bob, carol, watcher } = await page();
   alice.session.present(TOP);
   await harness.run(1_000);

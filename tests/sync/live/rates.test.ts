@@ -36,7 +36,7 @@ async function typingTogether(users: number, { budget = BUDGET, warmUpSeconds = 
     tabs.push(tab);
   }
   await harness.run(5_000);
-  /** The age of the oldest edit that somebody does not show yet. */
+  /** The age of the oldest edit that someone does not show yet. */
   let behindMs = 0;
   const typed: { readonly at: number; readonly characters: number }[] = [];
   let characters = 0;
@@ -54,7 +54,7 @@ async function typingTogether(users: number, { budget = BUDGET, warmUpSeconds = 
       if (typed[0] !== undefined) behindMs = Math.max(behindMs, harness.clock.now() - typed[0].at);
     }
   };
-  // Until everybody has received something from everybody: only then the number of writers is known.
+  // Until everyone has received something from everyone: only then the number of writers is known.
   await type(warmUpSeconds);
   received.liveUpdates = received.rows = behindMs = 0;
   for (const tab of tabs) tab.calls.length = tab.liveUpdatesSent = 0;
@@ -81,7 +81,7 @@ test.each([2, 5, 10, 20])(
   '[LR1] %i people who type cause no more messages per second than their page may',
   async (users) => {
     const { received, sent, appends, others, texts, saved } = await typingTogether(users);
-    // Each person sends one live update at once to everybody else. The others share the budget, within a tenth, because
+    // Each person sends one live update at once to everyone else. The others share the budget, within a tenth, because
     // writers learn of each other by receiving.
     const atOnce = users * users;
     expect(received.liveUpdates).toBeGreaterThan(0);

@@ -44,7 +44,7 @@ async function aliceAndMallory() {
 }
 
 describe('[CA5] a viewer who tracks an editor’s session', () => {
-  test('changes neither name nor list for somebody who opens the page later', async () => {
+  test('changes neither name nor list for someone who opens the page later', async () => {
     const { harness, alice } = await aliceAndMallory();
     const bob = await harness.user('bob').opened();
     placeCaret(alice);
@@ -54,7 +54,7 @@ describe('[CA5] a viewer who tracks an editor’s session', () => {
     expect(userListed(alice, alice.session.sessionId)).toBe(harness.userId('alice'));
   });
 
-  test('does not take the place of somebody who is listed and has not written', async () => {
+  test('does not take the place of someone who is listed and has not written', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     harness.user('mallory', 'viewer');
@@ -89,7 +89,7 @@ describe('[CA5] whoever only reads', () => {
     for (const tab of [alice, vera]) expect(tab.calls).not.toContain('startSession');
   });
 
-  test('announces nothing while nobody else is there', async () => {
+  test('announces nothing while no one else is there', async () => {
     const harness = new SyncHarness();
     const vera = await harness.user('vera', 'viewer').opened();
     await harness.run(60_000);
@@ -124,7 +124,7 @@ describe('[CA5] whoever only reads', () => {
   });
 });
 
-test('[CA5] somebody who announces the session of another cannot put their name on its caret', async () => {
+test('[CA5] someone who announces the session of another cannot put their name on its caret', async () => {
   const harness = new SyncHarness();
   const alice = harness.user('alice').open();
   const log = harness.server.log(harness.user('mallory', 'viewer').user);
@@ -141,7 +141,7 @@ test('[CA5] somebody who announces the session of another cannot put their name 
   ]);
 });
 
-test('[CA5] a session that nobody announces has no name, and a thousand of them cost few calls', async () => {
+test('[CA5] a session that no one announces has no name, and a thousand of them cost few calls', async () => {
   const harness = new SyncHarness();
   const alice = await harness.user('alice').opened();
   harness.user('mallory', 'viewer');
@@ -168,7 +168,7 @@ test('[CA5] the first caret registers the session, once, and is shown then', asy
   expect(alice.calls.filter((call) => call === 'startSession')).toHaveLength(1);
 });
 
-test('[CA5] [I10] a caret registers nothing while nobody else is there, nor for somebody who may only read', async () => {
+test('[CA5] [I10] a caret registers nothing while no one else is there, nor for someone who may only read', async () => {
   const harness = new SyncHarness();
   const alice = await harness.user('alice').opened();
   placeCaret(alice);

@@ -54,7 +54,7 @@ describe('tabs of one browser, offline', () => {
     expect(two.text.length).toBe(2_400_000);
     two.type('!');
     await harness.run(100);
-    // From now on nobody can post the first tab's edits as their author.
+    // From now on no one can post the first tab's edits as their author.
     one.die();
     three.isFrozenForTabs = false;
     two.type('?');

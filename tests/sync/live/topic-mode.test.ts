@@ -57,7 +57,7 @@ describe('[VT1] leaving', () => {
     for (let n = 0; n < 6; n += 1) late.push(harness.user(`late ${n}`, 'viewer').open());
     await harness.run(15_000);
     expect([onLive(tabs).length, onLive(late).length]).toEqual([7, 0]);
-    // All at the same time, and nobody before them.
+    // All at the same time, and no one before them.
     const empty = new SyncHarness(2, { liveUpdates: true });
     const all = Array.from({ length: 20 }, (_, n) => empty.user(`reader ${n}`, 'viewer').open());
     await empty.run(15_000);
@@ -81,7 +81,7 @@ describe('[VT1] leaving', () => {
     const { harness, a, users, tabs } = await crowd(11);
     const tab = first(onView(tabs));
     const user = users[tabs.indexOf(tab)];
-    if (user === undefined) throw new Error('nobody');
+    if (user === undefined) throw new Error('no one');
     harness.server.setRole(DOCUMENT, user.user, 'editor');
     await harness.run(ASK_AGAIN_MS + 500);
     expect([tab.topic, tab.view.editable]).toEqual([harness.server.topic(DOCUMENT), true]);
@@ -118,7 +118,7 @@ describe('[VT2] [VT3] on the view topic', () => {
     },
   );
 
-  test('nothing is sent there, and nobody on the live topic learns who watches', async () => {
+  test('nothing is sent there, and no one on the live topic learns who watches', async () => {
     const { harness, a, tabs } = await crowd(11);
     const viewing = onView(tabs);
     const sent = viewing.map((tab) => tab.liveUpdatesSent);
@@ -208,7 +208,7 @@ describe('[VT2] [VT3] on the view topic', () => {
 });
 
 describe('[VT4] coming back', () => {
-  test('when there is room again, readers come back, as many as fit, and nobody leaves for them', async () => {
+  test('when there is room again, readers come back, as many as fit, and no one leaves for them', async () => {
     const { harness, a, tabs } = await crowd(15);
     const [stayed, gone] = [onLive(tabs), onView(tabs)];
     expect([stayed.length, gone.length]).toEqual([7, 8]);
@@ -283,7 +283,7 @@ describe('[VT5] rights', () => {
     const { harness, a, users, tabs } = await crowd(11);
     const tab = first(onView(tabs));
     const user = users[tabs.indexOf(tab)];
-    if (user === undefined) throw new Error('nobody');
+    if (user === undefined) throw new Error('no one');
     harness.server.setRole(DOCUMENT, user.user, null);
     await harness.run(8_000);
     const { text } = tab;

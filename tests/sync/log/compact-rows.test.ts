@@ -104,7 +104,7 @@ describe('a compacted log', () => {
     expect(removedBy(logOf(compacted.rows), 4)).toEqual({ [sessionOf(1)]: 1 });
   });
 
-  test('takes words that somebody typed for their own, also where the same stand on the page already', () => {
+  test('takes words that someone typed for their own, also where the same stand on the page already', () => {
     const log: Row[] = [];
     const [, bob] = written(log, ['the very same words', 'Two: ']);
     Array.from('the very same words').forEach((character, at) => {

@@ -29,7 +29,7 @@ type SetupOptions = {
   readonly catchUp?: () => Promise<boolean>;
 };
 
-/** A sender of these outboxes, with somebody else on the topic and live updates off. */
+/** A sender of these outboxes, with someone else on the topic and live updates off. */
 function setup(outboxes: Outbox[], { dependenciesOf = () => [], catchUp }: SetupOptions = {}) {
   const clock = new SimClock();
   const received: string[] = [];
@@ -246,7 +246,7 @@ test('[SY6] seed 3171: a request to send while a run is failing is not forgotten
   expect(received).toEqual(['registered 0', 'failed WF011', 'acknowledged 0']);
 });
 
-test('[SY6] a failed run waits unless somebody asks to repeat it', async () => {
+test('[SY6] a failed run waits unless someone asks to repeat it', async () => {
   const { clock, received, log, sender } = setup([outboxWith(1)]);
   log.append = async () => err(weftError('WF011'));
   sender.sendNow();

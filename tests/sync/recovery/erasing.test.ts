@@ -38,7 +38,7 @@ const inRows = ({ server }: SyncHarness): string =>
     .map((update) => new TextDecoder().decode(update))
     .join('\n');
 
-test('[HI10] while somebody erases nothing is appended, and afterwards everything', async () => {
+test('[HI10] while someone erases nothing is appended, and afterwards everything', async () => {
   const { harness, a, b } = await written();
   const head = harness.server.prepareErasing(DOCUMENT);
   b.type(' stays', 6);
@@ -50,7 +50,7 @@ test('[HI10] while somebody erases nothing is appended, and afterwards everythin
   expect([harness.logText, a.text, b.text, b.view.receipt]).toEqual([' stays', ' stays', ' stays', 'saved']);
 });
 
-test('[HI10] who prepared and did not erase keeps nobody from writing for long', async () => {
+test('[HI10] who prepared and did not erase keeps no one from writing for long', async () => {
   const { harness, b } = await written();
   harness.server.prepareErasing(DOCUMENT);
   b.type('!', 6);

@@ -43,7 +43,7 @@ describe.each([true, false])('live updates: %s', (liveUpdates) => {
     expect([harness.logText, b.text, b.view.receipt]).toEqual(['Bone two', 'Bone two', 'saved']);
   });
 
-  test('[HI3] [HI4] [I1] nobody is open: each device puts back what it has when it comes, once', async () => {
+  test('[HI3] [HI4] [I1] no one is open: each device puts back what it has when it comes, once', async () => {
     const { harness, alice, bob, a, b } = await written(liveUpdates);
     await Promise.all([a.session.close(), b.session.close()]);
     harness.server.goBack(DOCUMENT, 2);
@@ -244,7 +244,7 @@ test('[HI8] a watcher shows the page as it is now; one that follows the log ends
   });
   await harness.run(1_000);
   expect(shown.text).toBe('one two');
-  // Nobody is there who would put it back.
+  // No one is there who would put it back.
   await Promise.all([a.session.close(), b.session.close()]);
   harness.server.goBack(DOCUMENT, 2);
   await harness.run(30_000);
@@ -458,7 +458,7 @@ test('[D6] what a reader could not send is not refused, whatever it builds on', 
   expect((await alice.store.load(DOCUMENT))?.outboxes.map(({ refused }) => refused)).toEqual([null]);
 });
 
-describe('[HI4] [I6] somebody puts back other edits under the client id of a session with unsent edits', () => {
+describe('[HI4] [I6] someone puts back other edits under the client id of a session with unsent edits', () => {
   async function putBackBeside(text: string) {
     const { harness, a } = await written(false);
     a.goOffline();
@@ -481,12 +481,12 @@ describe('[HI4] [I6] somebody puts back other edits under the client id of a ses
     return a;
   }
 
-  test('its outbox is refused, because for everybody else these stand in their place', async () => {
+  test('its outbox is refused, because for everyone else these stand in their place', async () => {
     const a = await putBackBeside('fake');
     expect(a.view).toMatchObject({ receipt: 'refused', error: { code: 'WF006' } });
   });
 
-  test('the same edits are its own, which somebody had received', async () => {
+  test('the same edits are its own, which someone had received', async () => {
     const a = await putBackBeside('mine');
     expect([a.text, a.view.receipt]).toEqual(['one twomine', 'saved']);
   });
@@ -512,7 +512,7 @@ test('[HI1] a page from an older app, without the times of its rows, opens offli
 
 // As a store leaves them that failed in between: only what was typed later is stored with the words of the forgotten one.
 test.each(['beside', 'after'])(
-  '[HI4] what is put back brings along words of somebody whom the server does not know, stored with what was typed %s it',
+  '[HI4] what is put back brings along words of someone whom the server does not know, stored with what was typed %s it',
   async (where) => {
     const { harness, alice, a, b } = await written(true);
     await Promise.all([a.session.close(), b.session.close()]);

@@ -29,7 +29,7 @@ function collectGarbage(): void {
 
 const cutHttp = (tab: TestTab) => (tab.faults.before = () => weftError('WF011', 'cut'));
 
-/** A state that nobody wrote, as the server may hold it after a fault of its disk. */
+/** A state that no one wrote, as the server may hold it after a fault of its disk. */
 function strangeState(): Uint8Array<ArrayBuffer> {
   const doc = newDoc(4_711);
   doc.getText('t').insert(0, 'never written');

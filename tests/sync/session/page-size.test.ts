@@ -47,7 +47,7 @@ test('[SZ2] a page far below the limits is never measured, and has no timer', as
   ]);
 });
 
-test('[SZ2] a page above the first limit is large once nobody types, and ordinary again when text is deleted', async () => {
+test('[SZ2] a page above the first limit is large once no one types, and ordinary again when text is deleted', async () => {
   const page = sized();
   page.write(12_000);
   expect(page.size.level).toBe('ordinary');
@@ -112,7 +112,7 @@ test('[I9] nothing is measured any more after stopping', async () => {
   expect([page.measured, page.clock.pending]).toEqual([0, 0]);
 });
 
-test('[SZ2] deleted text and blocks that undo keeps do not count: the size is what everybody else has', () => {
+test('[SZ2] deleted text and blocks that undo keeps do not count: the size is what everyone else has', () => {
   const doc = newDoc(3000);
   const body = doc.getXmlFragment('body');
   const undo = new Y.UndoManager(body, { captureTimeout: 0 });

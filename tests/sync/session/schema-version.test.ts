@@ -8,7 +8,7 @@ import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts
 const [OLD, NEW] = [1, 2] as const;
 const BLOCK = '▦';
 
-/** The newer app's migrations are applied, and nobody has used it yet. */
+/** The newer app's migrations are applied, and no one has used it yet. */
 function knowingNew(liveUpdates: boolean): SyncHarness {
   const harness = new SyncHarness(1, { liveUpdates });
   harness.server.setSchemaVersion(DOCUMENT, NEW);

@@ -294,7 +294,7 @@ describe('rows', () => {
     expect(alice.view.receipt).toBe('saved');
   });
 
-  test('[I6] when somebody writes under our client id this session stops, and its edits are kept', async () => {
+  test('[I6] when someone writes under our client id this session stops, and its edits are kept', async () => {
     const { harness, alice } = await two();
     alice.type('mine');
     await harness.run(100);
@@ -311,7 +311,7 @@ describe('rows', () => {
     expect(alice.view).toMatchObject({ receipt: 'refused', editable: false, error: { code: 'WF006' } });
   });
 
-  test('[ID1] remote formatting makes no edit in a tab where nobody typed', async () => {
+  test('[ID1] remote formatting makes no edit in a tab where no one typed', async () => {
     const { harness, alice, bob } = await two();
     const carol = await harness.user('carol').opened();
     alice.type('bold and plain');
@@ -325,7 +325,7 @@ describe('rows', () => {
     expect(carol.session.doc.getText('t').toDelta()).toEqual(harness.replay().getText('t').toDelta());
   });
 
-  test('[D8] a row that does not decode is skipped by everybody and reported', async () => {
+  test('[D8] a row that does not decode is skipped by everyone and reported', async () => {
     const { harness, alice, bob } = await two();
     await writeRaw(harness, Uint8Array.of(1, 2, 3, 250));
     alice.type('goes on');

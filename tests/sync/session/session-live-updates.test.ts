@@ -192,7 +192,7 @@ describe('building on what is not in the log', () => {
     expect([a.view.receipt, harness.logText, a.text]).toEqual(['saved', 'abword!', 'abword!']);
   });
 
-  test('[D3] deleting somebody’s unsaved text builds on it', async () => {
+  test('[D3] deleting someone’s unsaved text builds on it', async () => {
     const { harness, a, b } = await aliceAndBob();
     cutHttp(a);
     a.type('word');
@@ -246,7 +246,7 @@ describe('authors who are gone', () => {
     b.dropMessages = 0;
   });
 
-  test('[D7] after 5 to 8 seconds somebody who stays relays the author’s last edits', async () => {
+  test('[D7] after 5 to 8 seconds someone who stays relays the author’s last edits', async () => {
     const { harness, a, b } = await aliceAndBob();
     cutHttp(a);
     a.type('last words');

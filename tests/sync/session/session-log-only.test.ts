@@ -94,7 +94,7 @@ describe('rows by message', () => {
     const bob = harness.user('bob').open();
     let joined = false;
     bob.faults.after = (name) => {
-      // Right after bob's open call alice appends. She does not know of anybody else, so no message is published.
+      // Right after bob's open call alice appends. She does not know of anyone else, so no message is published.
       if (name === 'open' && !joined) {
         joined = true;
         alice.type('between');
@@ -119,7 +119,7 @@ describe('rows by message', () => {
     expect(liveUpdates).toContain('live-update');
   });
 
-  test('[L5] before presence is known, nobody counts as being alone', async () => {
+  test('[L5] before presence is known, no one counts as being alone', async () => {
     const { harness, alice, bob } = await two();
     void bob;
     const carol = harness.user('carol').open();

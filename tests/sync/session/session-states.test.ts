@@ -441,7 +441,7 @@ describe('connection', () => {
     expect(alice.view.connection).toBe('live');
   });
 
-  test('[L6] a move takes everybody to the new topic within two seconds, one by one', async () => {
+  test('[L6] a move takes everyone to the new topic within two seconds, one by one', async () => {
     const harness = new SyncHarness();
     const tabs = [];
     for (const name of ['alice', 'bob', 'carol']) tabs.push(await harness.user(name).opened());

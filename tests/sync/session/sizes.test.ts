@@ -74,7 +74,7 @@ test('[SZ1] [SY5] one value that no row can hold is refused without a call, kept
   expect(alice.session.unsentFile().length).toBeGreaterThan(2 * MEGABYTE);
 });
 
-test('[SZ2] [SZ3] everybody sees that a page is large, then full; edits that grow it without asking are saved all the same', async () => {
+test('[SZ2] [SZ3] everyone sees that a page is large, then full; edits that grow it without asking are saved all the same', async () => {
   const harness = new SyncHarness(1, { liveUpdates: true });
   harness.pageLimits = { largeBytes: 10_000, fullBytes: 20_000 };
   const [alice, bob] = [await harness.user('alice').opened(), await harness.user('bob').opened()];

@@ -9,7 +9,7 @@ import { IDLE_MS, JITTER_MS, LEASE_MS, TRY_AGAIN_MS } from '../../../src/sync/sn
 import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
 import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
 
-/** One random wait, and another one because somebody typed. */
+/** One random wait, and another one because someone typed. */
 const LONG_ENOUGH_MS = 2 * IDLE_MS + JITTER_MS + 1_000;
 
 function harnessWithMaker(maker: SnapshotMaker = timelyMaker()): SyncHarness {
@@ -106,7 +106,7 @@ describe('made', () => {
     expect(bob.view.receipt).toBe('saved');
   });
 
-  test('[SN2] never while somebody types, or in a hidden tab; as soon as there is a pause', async () => {
+  test('[SN2] never while someone types, or in a hidden tab; as soon as there is a pause', async () => {
     const { harness, alice } = await longPage();
     for (let i = 0; i < 40; i++) {
       alice.type('.');

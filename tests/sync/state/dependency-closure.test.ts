@@ -78,7 +78,7 @@ describe('what own edits build on', () => {
     expect(dependencyClosure([mine.decoded], [a1], nothing).sources).toEqual([a1]);
   });
 
-  test('[D3] [D4] what nobody here has is reported as lacking', () => {
+  test('[D3] [D4] what no one here has is reported as lacking', () => {
     const [ada, own] = [author(5001), author(5002)];
     const [a1, a2] = [ada.type(0, 'one '), ada.type(4, 'two')];
     own.hear(a1, a2);

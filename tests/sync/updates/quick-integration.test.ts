@@ -24,7 +24,7 @@ const insertion = fc.record({
   chained: fc.boolean(),
 });
 
-/** Somebody may learn all that another one has, and then inserts. */
+/** Someone may learn all that another one has, and then inserts. */
 const step = fc.record({ who: fc.nat(2), learnsFrom: fc.option(fc.nat(2)), insertion });
 
 function insert(doc: Y.Doc, { kind, at, repeat, chained }: Insertion): void {
@@ -156,7 +156,7 @@ test('[GB3] this is the version of Yjs whose method the index follows', () => {
   expect(version).toBe('13.6.33');
 });
 
-test('[GB2] an own item that undo puts between a neighbour and itself goes behind it, so that everybody takes it', () => {
+test('[GB2] an own item that undo puts between a neighbour and itself goes behind it, so that everyone takes it', () => {
   const doc = newDoc();
   const text = doc.getText('t');
   text.insert(0, 'a');

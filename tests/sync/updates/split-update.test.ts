@@ -109,7 +109,7 @@ test('[SZ1] pieces applied in order say what the whole says, and each is complet
       const other = copyOf(Y.encodeStateAsUpdate(seed), 4000);
       const update = updateOf(doc, () => ours.forEach((one) => perform(doc, one)));
       if (update.length === 0) return;
-      // Somebody else writes in the same places at the same time.
+      // Someone else writes in the same places at the same time.
       const concurrent = updateOf(other, () => theirs.forEach((one) => perform(other, one)));
       const pieces = splitUpdate(update, max);
       expect(update.length > max).toBe(pieces.length > 1);

@@ -36,7 +36,7 @@ export class Peers {
     return this;
   }
 
-  /** Everybody is connected, everything is on the server, and everybody has all of it. */
+  /** Everyone is connected, everything is on the server, and everyone has all of it. */
   async settled(): Promise<void> {
     for (const peer of this.peers) peer.connect();
     const isQuiet = ({ session }: Peer) => {
@@ -60,7 +60,7 @@ export class Peer {
   readonly session: Session;
   /** Yjs updates made here; each is one numbered edit. */
   edits = 0;
-  /** Local updates that nobody here made: receiving must not edit (ID1). */
+  /** Local updates that no one here made: receiving must not edit (ID1). */
   receivedEdits = 0;
   isOnline = true;
   readonly #environment = new MemoryEnvironment();

@@ -15,7 +15,7 @@ test.each([
   ['  ', '?'],
 ])('the initials of %j are %j', (name, letters) => expect(initialsOf(name)).toBe(letters));
 
-test('shows up to four ticks, then a number, and names everybody in its label', () => {
+test('shows up to four ticks, then a number, and names everyone in its label', () => {
   const people = COLORS.slice(0, 6).map((color) => ({ id: color, name: color, color }));
   const { container } = render(<PresenceTicks people={people} />);
   expect(container.querySelectorAll('i')).toHaveLength(3);

@@ -1,4 +1,4 @@
-// `weft watch` as people run it, against a whole backend, while somebody writes with a real session.
+// `weft watch` as people run it, against a whole backend, while someone writes with a real session.
 import { readFile, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -214,7 +214,7 @@ describe('weft watch', () => {
     const weft = new WeftCommand(['watch', page.link]);
     await weft.live();
     weft.child.stdout?.destroy();
-    await alice.addParagraph('nobody reads this');
+    await alice.addParagraph('no one reads this');
     expect(await weft.end()).toBe(0);
     expect(weft.stderr).not.toContain('EPIPE');
   });

@@ -32,7 +32,7 @@ function EmailCallback() {
     void account.finishLink().then((done) => setOutcome(done.ok ? 'signedIn' : done.error.problem));
   }, [account]);
 
-  // For somebody who is signed in already, a link that failed does not matter.
+  // For someone who is signed in already, a link that failed does not matter.
   if (outcome === 'signedIn' || (outcome !== 'waiting' && signIn.status === 'signedIn'))
     return <Navigate to={returnTo} replace />;
   if (outcome === 'waiting') return <Waiting />;

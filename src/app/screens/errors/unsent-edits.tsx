@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { CopyDownloaded, DownloadCopyButton } from '../../../features/account/unsent/download-copy.tsx';
 import { PersonContext, useAppValue, usePerson, useValue } from '../../../state/hooks.ts';
 
-/** Nothing while nobody is signed in. */
+/** Nothing while no one is signed in. */
 export function UnsentEditsNote() {
   const person = useAppValue((app) => app.personAtom);
   return person === null ? null : (

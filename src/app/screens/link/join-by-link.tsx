@@ -1,4 +1,4 @@
-// Shown when somebody who is not signed in opens a link to edit or comment: asks them to sign in or continue as a guest.
+// Shown when someone who is not signed in opens a link to edit or comment: asks them to sign in or continue as a guest.
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';

@@ -1,4 +1,4 @@
-// `/s#secret`: a watch link shows the page to anybody; a link to edit or comment asks people to sign in, then opens it.
+// `/s#secret`: a watch link shows the page to anyone; a link to edit or comment asks people to sign in, then opens it.
 import { lazy, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';

@@ -33,7 +33,7 @@ export function PageBarActions({ title }: { readonly title: string }) {
   const isRestricted = useIsRestricted(documentId);
   const role = useValue(roleAtom) ?? listed?.role ?? null;
   const isClosed = useValue(errorAtom)?.code === 'WF001';
-  // Members see who may open the page, managers change it; a visitor by a link may do neither, nor may somebody who lost access
+  // Members see who may open the page, managers change it; a visitor by a link may do neither, nor may someone who lost access
   // and still has the page on the screen with unsent edits.
   const maySeeSharing = (isMember || mayManage(role)) && !isClosed;
   const copyLink = useCopyLink();

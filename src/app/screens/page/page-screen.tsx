@@ -44,7 +44,7 @@ const SafeView = lazy(async () => ({
   default: (await import('../../../features/safe-view/safe-view.tsx')).SafeView,
 }));
 
-/** Loads the history too, so only once somebody asks. */
+/** Loads the history too, so only once someone asks. */
 const AskedWords = latePart(async () => (await import('../../../features/who-wrote/asked-words.tsx')).AskedWords);
 
 /** Needed only in company. */
@@ -147,7 +147,7 @@ function PageTab() {
 }
 
 type PageBodyProps = {
-  /** Nobody may edit the page now. */
+  /** No one may edit the page now. */
   readonly isLocked: boolean;
   readonly onTools: (tools: PageTools | null) => void;
 };
@@ -194,7 +194,7 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
   const isEditable = useValue(page.editableAtom) && !isLocked;
   const { everyone } = usePeopleHere();
   const { state, hash, pathname } = useLocation();
-  /** The editor whose selected words somebody asks about, or wants to erase for good. */
+  /** The editor whose selected words someone asks about, or wants to erase for good. */
   const [asked, setAsked] = useState<{ readonly editor: Editor; readonly erase: boolean } | null>(null);
   const mayErase = mayManage(useValue(page.roleAtom));
   const questions = { ask: (editor: Editor, erase: boolean) => setAsked({ editor, erase }), mayErase };

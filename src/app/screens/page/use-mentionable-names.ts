@@ -1,4 +1,4 @@
-// The people and pages that a text on this page can mention: everybody whose profile this device knows, people on this
+// The people and pages that a text on this page can mention: everyone whose profile this device knows, people on this
 // page first, and the other pages of the workspace.
 import { useMemo } from 'react';
 import type { MentionNames, NewPages, PageName } from '../../../editor/typed-menu/mention-names.ts';

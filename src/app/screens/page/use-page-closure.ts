@@ -15,7 +15,7 @@ export function usePageClosure(): Closure {
   const isPending = useValue(page.pendingAtom) !== null;
   const code = useValue(page.errorAtom)?.code;
   const mayEditIt = mayEdit(useValue(page.roleAtom));
-  // Somebody who may only read gets WF002 too.
+  // A reader gets WF002 too.
   const isRefused = code === 'WF001' || (code === 'WF002' && mayEditIt);
   const isGone = !isListed && isListKnown && !isPending;
   const wasListed = useRef(isListed);

@@ -7,13 +7,13 @@ import { useCompany, usePage, usePerson, useSettled, useValue } from '../../../s
 /** The database names arriving people within a second or two. */
 const NAMED_WITHIN_MS = 4_000;
 
-/** Everybody on the page's live topic, this person first. */
+/** Everyone on the page's live topic, this person first. */
 export function usePeopleHere(): {
   readonly everyone: ReadonlyMap<UserId, Profile>;
   readonly others: readonly Profile[];
-  /** Everybody on the page and those who watch it elsewhere, in the colors in which the page shows them. */
+  /** Everyone on the page and those who watch it elsewhere, in the colors in which the page shows them. */
   readonly company: ReadonlyMap<UserId, Profile>;
-  /** Somebody is here whom the database does not name: presence may claim anything. */
+  /** Someone is here whom the database does not name: presence may claim anything. */
   readonly isSomeoneUnnamed: boolean;
 } {
   const { identity, people } = usePerson();

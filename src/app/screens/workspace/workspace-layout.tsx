@@ -39,7 +39,7 @@ export function WorkspaceLayout() {
       atom((get) => {
         const listed = get(person.workspacesAtom).value?.find((one) => one.slug === slug);
         if (listed !== undefined) return listed;
-        // Somebody who lost access keeps seeing the open workspace while edits of theirs are only on this device. Read
+        // Someone who lost access keeps seeing the open workspace while edits of theirs are only on this device. Read
         // last: this atom changes with every key.
         if (get(person.lostOnSignOutAtom).length === 0) return undefined;
         return person.workspaces.openValues().find((one) => one.workspace.slug === slug)?.workspace;

@@ -10,7 +10,7 @@ import { type PageIndex, isNews, pathTo, shownTitle } from '../../../state/works
 
 /**
  * The titles, prepared once for each state of the list and not once for each opening of the palette: 10,000 titles are
- * prepared while somebody types the first characters, and the garbage costs each of these keys a collection.
+ * prepared while someone types the first characters, and the garbage costs each of these keys a collection.
  */
 const searches = new WeakMap<PageIndex, NameSearch<DocumentSummary>>();
 

@@ -25,7 +25,7 @@ export function GuestLosses({ onAccount }: { readonly onAccount: () => void }) {
       <p>A guest has no password, so you can’t sign in as this guest again. What you wrote stays on its pages.</p>
       {owned.length > 0 && (
         <p className="held">
-          You’re the only owner of {new Intl.ListFormat('en').format(owned)}. After you sign out nobody can manage{' '}
+          You’re the only owner of {new Intl.ListFormat('en').format(owned)}. After you sign out no one can manage{' '}
           {owned.length === 1 ? 'it' : 'them'} any more.
         </p>
       )}

@@ -1,4 +1,4 @@
-// Lost words: what this person typed into blocks that somebody deleted at the same time, of all pages, until each entry is
+// Lost words: what this person typed into blocks that someone deleted at the same time, of all pages, until each entry is
 // restored or dismissed. Each page shows the same entries as cards; this list is for finding them later.
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';

@@ -24,7 +24,7 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
 
   useEffect(() => {
     void unsent.refresh().then(() => setLoaded(true));
-    // Another tab may still be writing in a page that is open here too, and tells nobody.
+    // Another tab may still be writing in a page that is open here too, and tells no one.
     const timer = setInterval(() => void unsent.refresh(), RECHECK_MS);
     return () => clearInterval(timer);
   }, [unsent]);

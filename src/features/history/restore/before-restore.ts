@@ -7,7 +7,7 @@ import type { Version } from '../../../protocol/history-answers.ts';
 import { type DocumentId, type UserId, parseVersionId } from '../../../protocol/ids.ts';
 import type { Histories, PageHistory } from '../../../ports/history.ts';
 
-/** A restore takes less than a second. Somebody who is not done after this time has given up. */
+/** A restore takes less than a second. Someone who is not done after this time has given up. */
 const PATIENCE_MS = 5_000;
 const ASK_EVERY_MS = 250;
 
@@ -48,7 +48,7 @@ export async function beforeRestore(ports: Ports): Promise<string | null> {
   return null;
 }
 
-/** Somebody else's version of the same kind, made just before this one. For a row there is one: then it is theirs. */
+/** Someone else's version of the same kind, made just before this one. For a row there is one: then it is theirs. */
 const isRival = ({ kind, createdBy, createdAt }: Version, made: Version, me: UserId, now: number): boolean =>
   kind === 'restore' && createdBy !== me && createdAt <= made.createdAt && now - createdAt < PATIENCE_MS;
 

@@ -1,4 +1,4 @@
-// The line above the page while somebody previews undoing a person's edits.
+// The line above the page while someone previews undoing a person's edits.
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { wordsText } from '../moments.ts';

@@ -12,7 +12,7 @@ export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): 
   const marks = new Map<string, readonly HistoryMark[]>();
   const notes = new Map<string, BlockNote>();
   let left = MAX_STRETCHES;
-  /** The author of the block above, if nobody else wrote in it. */
+  /** The author of the block above, if no one else wrote in it. */
   let above: Deed['by'] | undefined;
   for (const block of page.blocks) {
     const found: HistoryMark[] = [];

@@ -37,7 +37,7 @@ type TimelineProps = {
   readonly named: readonly Version[];
   readonly beginning: Beginning | null;
   readonly whoIs: WhoIs;
-  /** Nobody has a name here: there are no steps by person. */
+  /** No one has a name here: there are no steps by person. */
   readonly isAnonymous: boolean;
   readonly now: number;
   readonly onSeq: (seq: number) => void;

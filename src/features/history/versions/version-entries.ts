@@ -78,7 +78,7 @@ export function versionEntries(
   ].sort((one, other) => other.seq - one.seq || ORDER[one.type] - ORDER[other.type]);
 }
 
-/** Nobody wrote the row with which the history began again. */
+/** No one wrote the row with which the history began again. */
 function sittingsAfter(beginning: Beginning | null, sittings: readonly Sitting[]): readonly Sitting[] {
   const first = (beginning?.seq ?? 0) + 1;
   return sittings

@@ -22,7 +22,7 @@ type VersionListProps = {
   readonly entries: readonly VersionEntry[];
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
-  /** Everybody who wrote on the page, as far as the reader may know. */
+  /** Everyone who wrote on the page, as far as the reader may know. */
   readonly authors: readonly Who[];
   readonly whoIs: WhoIs;
   readonly counts: WordCounts | null;

@@ -65,7 +65,7 @@ async function zipFile(
     { root: name, markdown: '', weft: () => null, last: () => null },
   );
   if (!zipped.ok) {
-    if (zipped.error === null) throw new Error('nobody cancels this');
+    if (zipped.error === null) throw new Error('no one cancels this');
     return { ok: false, error: zipped.error };
   }
   return ok({ blob: zipped.value.zip, name: `${name}.zip`, note: noteOf(zipped.value) });

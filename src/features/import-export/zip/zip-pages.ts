@@ -46,7 +46,7 @@ export type Zipped = {
   readonly zip: Blob;
   readonly pages: number;
   readonly files: number;
-  /** Pages and files that nobody could read. */
+  /** Pages and files that no one could read. */
   readonly missing: number;
   /** False if a part was too complex for Markdown and was written as plain text. */
   readonly isComplete: boolean;

@@ -1,4 +1,4 @@
-// Whether nobody has touched the mouse, the keyboard or the screen for a while.
+// Whether no one has touched the mouse, the keyboard or the screen for a while.
 import { useEffect, useState } from 'react';
 
 const EVENTS = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;

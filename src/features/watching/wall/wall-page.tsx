@@ -1,4 +1,4 @@
-// A watched page on a wall: large type, without controls, always at the latest change or where somebody presents.
+// A watched page on a wall: large type, without controls, always at the latest change or where someone presents.
 import { type RefObject, Suspense, lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
 import type { Block } from '../../../document/blocks/block.ts';
@@ -124,7 +124,7 @@ function useKeptInView(
 ) {
   const target = useRef({ blocks, place, latest });
   const kept = useRef<KeptInView>(null);
-  // Somebody may present while the page still opens.
+  // Someone may present while the page still opens.
   const hasTarget = isDrawn && (place !== null || latest !== null);
   useEffect(() => {
     const content = article.current;
@@ -141,7 +141,7 @@ function useKeptInView(
       content,
       scroller,
       boxOf,
-      // Somebody reads elsewhere, until the next change.
+      // Someone reads elsewhere, until the next change.
       onOwnScroll: () => {
         isPaused = true;
       },

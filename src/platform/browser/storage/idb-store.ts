@@ -34,7 +34,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
   const refusals = new Map<SessionId, string>();
 
   /**
-   * Loading counts as opening: the most recently opened documents are cached longest. Nobody waits for this write, and
+   * Loading counts as opening: the most recently opened documents are cached longest. No one waits for this write, and
    * it does not recreate a deleted record.
    */
   const recordOpening = async (document: DocumentId, bytes: number): Promise<void> => {

@@ -8,7 +8,7 @@ import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';
 export type DeviceLists = ListCache & {
   /** The values of all keys that begin like this. */
   all(prefix: string): Promise<readonly unknown[]>;
-  /** Deletes the lists of somebody who does not sign out. */
+  /** Deletes the lists of someone who does not sign out. */
   remove(): Promise<void>;
 };
 

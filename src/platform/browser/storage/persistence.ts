@@ -7,7 +7,7 @@ const KEY = 'weft:asked-to-persist';
 
 /**
  * Called after the first local edit, because a reader has nothing that exists only here. Some browsers ask the person.
- * Nobody waits for the answer.
+ * No one waits for the answer.
  */
 export function askToPersistOnce(
   storage: Pick<Storage, 'getItem' | 'setItem'> = deviceStorage,

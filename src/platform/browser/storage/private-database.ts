@@ -66,7 +66,7 @@ export class PrivateDatabase<S extends DBSchema> {
     return opening;
   }
 
-  /** Deletes the database of somebody who signs out. */
+  /** Deletes the database of someone who signs out. */
   async wipe(): Promise<void> {
     this.#marker.set();
     await this.remove();

@@ -1,5 +1,5 @@
 // Pages as last seen by a share link, stored on this device. Each page is encrypted with a key made from the link's secret,
-// under the secret's hash: somebody with the device but not the link learns nothing, and the secret is not stored. Over plain
+// under the secret's hash: someone with the device but not the link learns nothing, and the secret is not stored. Over plain
 // http browsers have no encryption, so nothing is stored there.
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Bytes } from '../../../lib/bytes.ts';
@@ -24,7 +24,9 @@ export interface SeenByLink {
   forget(secret: LinkSecret): Promise<void>;
 }
 
-/** `bytes`: seq, time of the visit and of the row (0: not known) as three float64, then the deflated state, all of it encrypted. */
+/**
+ * `bytes`: seq, time of the visit and of the row (0: not known) as three float64, then the deflated state, all of it encrypted.
+ */
 type Stored = { readonly link: string; readonly at: number; readonly iv: Bytes; readonly bytes: Bytes };
 
 interface Schema extends DBSchema {
@@ -63,7 +65,7 @@ export function seenByLink(now: () => number): SeenByLink {
         const state = await inflate(new Uint8Array(clear, HEAD_BYTES), MAX_STATE_BYTES);
         return { seq: head.getFloat64(0), at: head.getFloat64(8), rowAt: head.getFloat64(16) || null, state };
       } catch {
-        // Storage is blocked, or somebody changed its contents.
+        // Storage is blocked, or someone changed its contents.
         return null;
       }
     },

@@ -1,10 +1,10 @@
-// Tells every tab that somebody signed out on this device since the marker was read. Stores that were opened before
+// Tells every tab that someone signed out on this device since the marker was read. Stores that were opened before
 // must not write any more. The marker is in localStorage, because a tab can read that synchronously before each write.
 
 import { deviceStorage } from './shared-storage.ts';
 
 export interface SignOutMarker {
-  /** Somebody signed out since then. Nothing may be written any more. */
+  /** Someone signed out since then. Nothing may be written any more. */
   isSet(): boolean;
   /** Marks the sign-out for every tab. */
   set(): void;

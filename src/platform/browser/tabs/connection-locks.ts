@@ -47,7 +47,7 @@ export function connectionLocks(): Locks {
 }
 
 /**
- * Deletes databases that closed tabs left behind and whose sessions nobody asks for any more, by taking and releasing
+ * Deletes databases that closed tabs left behind and whose sessions no one asks for any more, by taking and releasing
  * their locks. Returns how many.
  */
 export async function sweepConnectionLocks(atMost: number): Promise<number> {

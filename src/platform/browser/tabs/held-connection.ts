@@ -1,5 +1,5 @@
 // A lock for browsers without Web Locks (plain http on a host name). The holder keeps a connection to an IndexedDB
-// database of that name open. Anyone else must raise the version, which the browser only allows while nobody is
+// database of that name open. Anyone else must raise the version, which the browser only allows while no one is
 // connected. The browser closes the connections of a tab that is gone, for whatever reason: no heartbeat, no clock.
 import type { Cancel } from '../../../lib/cancel.ts';
 
@@ -10,13 +10,13 @@ const RELEASES_WITHIN_MS = 1_000;
 
 /**
  * Returns null if another tab holds the lock, or if we cannot tell in time. Asks `isHeld` if there may be a holder: a
- * request to raise the version cannot be taken back, and it makes everybody else wait until the holder is gone. Rejects
+ * request to raise the version cannot be taken back, and it makes everyone else wait until the holder is gone. Rejects
  * without IndexedDB.
  */
 export async function holdConnection(name: string, isHeld: () => Promise<boolean>): Promise<Cancel | null> {
   const first = await connect(name, undefined, ANSWERS_WITHIN_MS);
   if (first === null || first.isAlone) return first && holding(first.db, name);
-  // Somebody holds it, or a closed tab left the database behind. Exactly one of the tabs that ask can raise the
+  // Someone holds it, or a closed tab left the database behind. Exactly one of the tabs that ask can raise the
   // version.
   const { version } = first.db;
   first.db.close();
@@ -27,10 +27,10 @@ export async function holdConnection(name: string, isHeld: () => Promise<boolean
   return null;
 }
 
-/** `isAlone`: we raised the version, and nobody else was connected meanwhile. */
+/** `isAlone`: we raised the version, and no one else was connected meanwhile. */
 type Connected = { readonly db: IDBDatabase; readonly isAlone: boolean };
 
-/** Null: somebody is connected and stays, or was faster. */
+/** Null: someone is connected and stays, or was faster. */
 function connect(name: string, version: number | undefined, patienceMs: number): Promise<Connected | null> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, version);
@@ -57,7 +57,7 @@ function connect(name: string, version: number | undefined, patienceMs: number):
       resolve({ db, isAlone });
     });
     request.addEventListener('error', (event) => {
-      // We gave up the upgrade, or somebody else raised the version meanwhile. The page has not failed.
+      // We gave up the upgrade, or someone else raised the version meanwhile. The page has not failed.
       event.preventDefault();
       clearTimeout(timer);
       const { error } = request;

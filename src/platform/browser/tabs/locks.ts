@@ -4,7 +4,7 @@ import type { Cancel } from '../../../lib/cancel.ts';
 import type { Locks } from '../../../sync/ports.ts';
 import { connectionLocks, sweepConnectionLocks } from './connection-locks.ts';
 
-/** Long after the page has opened, so that nobody waits for it. */
+/** Long after the page has opened, so that no one waits for it. */
 const SWEEPS_AFTER_MS = 20_000;
 const SWEEPS_AT_MOST = 50;
 

@@ -51,7 +51,7 @@ export type Inspection = {
   readonly project: ProjectAddress;
   /** Null if only the project is known. */
   readonly site: InspectedSite | null;
-  /** Somebody who is signed in. The error is why nobody is; called only if the project allows guests or somebody is signed in. */
+  /** Someone who is signed in. The error is why no one is; called only if the project allows guests or someone is signed in. */
   readonly session: () => Promise<Result<InspectedSession, string>>;
   readonly fetch: typeof fetch;
   readonly openSocket: OpenSocket;
@@ -152,7 +152,7 @@ function inspectAccounts({ disable_signup, external, mailer_autoconfirm }: Setti
   return mailer_autoconfirm ? ACCOUNTS.unconfirmed : ACCOUNTS.confirmed;
 }
 
-/** A link that works for nobody: the answer says where it would have led. */
+/** A link that works for no one: the answer says where it would have led. */
 async function inspectLinks(inspection: Inspection): Promise<Finding> {
   const { project, site } = inspection;
   const link = new URL(`${project.url}/auth/v1/verify`);
@@ -200,7 +200,7 @@ function inspectLimits(site: InspectedSite | null): Finding {
   return site.isEmbedded ? LIMITS.embedded : LIMITS.budget(site.liveBudget);
 }
 
-/** An upload that nobody may make: Storage looks for the bucket first. */
+/** An upload that no one may make: Storage looks for the bucket first. */
 async function inspectFiles(inspection: Inspection): Promise<Finding> {
   const headers = { 'content-type': `application/x-${PROBE}` };
   const path = `/storage/v1/object/attachments/${PROBE}`;

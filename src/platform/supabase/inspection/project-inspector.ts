@@ -17,7 +17,7 @@ export const projectInspector =
         const { data } = await client.auth.getSession();
         const user = parseUserId(data.session?.user.id ?? '');
         return data.session === null || user === null
-          ? err('nobody is signed in')
+          ? err('no one is signed in')
           : ok({ token: data.session.access_token, user });
       },
       fetch: (input, init) => fetch(input, init),

@@ -1,4 +1,4 @@
-// Decides about each frame of Realtime before anything else sees it. Anybody who may be on a topic makes frames that others
+// Decides about each frame of Realtime before anything else sees it. Anyone who may be on a topic makes frames that others
 // receive, and realtime-js takes every one of them for well-formed and small.
 import type { RealtimeClientOptions } from '@supabase/supabase-js';
 import * as v from 'valibot';
@@ -21,8 +21,8 @@ const presenceTooLarge = v.object({ message: v.literal(PRESENCE_TOO_LARGE) });
 export const isPresenceTooLarge = (payload: unknown): boolean => v.is(presenceTooLarge, payload);
 
 /**
- * Drops what `decode` cannot read. Presence that is too large is not parsed: a server that does not limit it sends everybody
- * who joins all states of a topic at once, tens of megabytes if somebody there wants that. A system message takes its place.
+ * Drops what `decode` cannot read. Presence that is too large is not parsed: a server that does not limit it sends everyone
+ * who joins all states of a topic at once, tens of megabytes if someone there wants that. A system message takes its place.
  */
 export function guardedDecode(decode: Decode): Decode {
   /** Topics whose presence was too large. Later changes are useless without the state, and realtime-js would collect them. */

@@ -131,13 +131,13 @@ class LinkChannel implements Channel {
 
   /**
    * LK8: the server may refuse to track (limits of presence, a database that is away) or lose the request. Others would
-   * believe that nobody is here, and send nothing.
+   * believe that no one is here, and send nothing.
    */
   async #track(againMs = TRACK_AGAIN_MS): Promise<void> {
     const channel = this.#channel;
     const { presence } = this.#options;
     if (channel === null || presence === null) return;
-    // Apps of before list only states with a user; an id of nobody shows them no wrong name.
+    // Apps of before list only states with a user; an id of no one shows them no wrong name.
     const answer = await channel.track({ session: presence, user: presence });
     if (answer === 'ok' || channel !== this.#channel) return;
     const next = Math.min(2 * againMs, TRACK_AGAIN_MAX_MS);
@@ -165,7 +165,7 @@ class LinkChannel implements Channel {
   }
 }
 
-/** Leaves out states that name no session. Anybody may claim any session; the database says whose it is. */
+/** Leaves out states that name no session. Anyone may claim any session; the database says whose it is. */
 function sessionsIn(states: readonly unknown[]): readonly SessionId[] {
   return states.flatMap((state) => parseSessionId(parseOrNull(tracked, state)?.session ?? '') ?? []);
 }

@@ -1,4 +1,4 @@
-// Reads a channel's presence without trust: anybody who may be present can make it, as large and as often changed as the
+// Reads a channel's presence without trust: anyone who may be present can make it, as large and as often changed as the
 // server allows.
 import type { RealtimeChannel } from '@supabase/supabase-js';
 import type { Cancel } from '../../../lib/cancel.ts';
@@ -11,7 +11,7 @@ const MAX_STATES = 1_000;
 
 /**
  * Calls `report` with all states after each change: at once, then at most every 100 ms. Null once presence is too large to
- * be read on this channel; then nobody is known until the next join.
+ * be read on this channel; then no one is known until the next join.
  */
 export function watchPresence(channel: RealtimeChannel, report: (states: readonly unknown[] | null) => void): Cancel {
   let timer: ReturnType<typeof setTimeout> | undefined;

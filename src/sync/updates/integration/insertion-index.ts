@@ -53,7 +53,7 @@ export class InsertionIndex {
     if (siblings === undefined) return left;
     const from = left === null ? null : this.#placeOf(left);
     let end = this.#endOf(from);
-    // The right neighbour may be in another list, or left of the origin: then nobody meets it.
+    // The right neighbour may be in another list, or left of the origin: then no one meets it.
     const neighbour = right === null ? undefined : this.#places.get(right);
     if (neighbour !== undefined && (from === null || isBefore(from, neighbour)) && isBefore(neighbour, end)) {
       end = neighbour;

@@ -8,7 +8,7 @@ const isCoveredLater = (a: ItemPlace, b: ItemPlace): boolean =>
   b.cover !== null && (a.cover === null || isBefore(b.cover, a.cover));
 
 export class Siblings {
-  /** In any order, until somebody asks: most have no siblings. */
+  /** In any order, until someone asks: most have no siblings. */
   #unsorted: ItemPlace[] | null = [];
   #byClient = new OrderedTree<ItemPlace>(hasSmallerClient);
   /** Null as long as none has a cover. */

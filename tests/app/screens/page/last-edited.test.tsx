@@ -101,7 +101,7 @@ test('the answer that opened the page replaces an older entry of the list', asyn
   expect(line()).toBe(`Last edited by you, ${shortDate(updatedAt, Date.now())}`);
 });
 
-test('a guest without a name is "a guest", and a person whose profile nobody may read any more is someone who left', async () => {
+test('a guest without a name is "a guest", and a person whose profile no one may read any more is someone who left', async () => {
   const { fixture, person, session, line } = await openPage();
   const updatedAt = fixture.clock.now() - 60_000;
   const [guest, stranger] = [userId(8), userId(9)];

@@ -45,7 +45,7 @@ describe('a guest', () => {
     await fixture.signIn('later@example.com');
   });
 
-  test('does not get an address that somebody has, or a bad one, and stays a guest', async () => {
+  test('does not get an address that someone has, or a bad one, and stays a guest', async () => {
     const taken = await fixture.backend.signUp();
     const { client } = await fixture.backend.guest();
     const become = async (email: string, password = PASSWORD) =>

@@ -12,7 +12,7 @@ afterAll(() => backend.close());
 
 const tokenOf = async (client: ReturnType<TestBackend['anonClient']>) => {
   const { data } = await client.auth.getSession();
-  if (data.session === null) throw new Error('nobody is signed in');
+  if (data.session === null) throw new Error('no one is signed in');
   return { claims: decodeJwt(data.session.access_token), session: data.session };
 };
 

@@ -114,7 +114,7 @@ describe('a link to sign in', () => {
     expect(await accounts()).toHaveLength(1);
     const again = await fixture.client().auth.verifyOtp({ email, token: code, type: 'email' });
     expect(again.error).toMatchObject({ status: 403 });
-    // From now on it is a mail to somebody with an account.
+    // From now on it is a mail to someone with an account.
     fixture.wait(60);
     await fixture.client().auth.signInWithOtp({ email });
     expect(fixture.mailTo(email).subject).toBe('Your sign-in link');

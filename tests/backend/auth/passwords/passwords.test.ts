@@ -1,4 +1,4 @@
-// Comparing passwords blocks nobody else, and takes as long for an account that does not exist.
+// Comparing passwords blocks no one else, and takes as long for an account that does not exist.
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_AUTH_SETTINGS } from '../../../../backend/auth/settings.ts';
@@ -21,7 +21,7 @@ async function shareOfThisThread(work: () => Promise<unknown>): Promise<number> 
 }
 
 describe('twenty sign-ins at the same time', () => {
-  test('compute on other threads than the one that answers everybody', async () => {
+  test('compute on other threads than the one that answers everyone', async () => {
     const { email } = await backend.signUp();
     const share = await shareOfThisThread(() =>
       Promise.all(

@@ -64,7 +64,7 @@ describe('a refresh token', () => {
     fixture.wait(11);
     const refused = { status: 400, code: 'refresh_token_already_used' };
     expect((await renew(first.refresh_token)).error).toMatchObject(refused);
-    // Nobody can tell the thief's token from the owner's, so both end, within the interval too.
+    // No one can tell the thief's token from the owner's, so both end, within the interval too.
     expect((await renew(third)).error).toMatchObject(refused);
     expect((await renew(second)).error).toMatchObject(refused);
   });

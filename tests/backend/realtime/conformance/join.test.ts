@@ -18,7 +18,7 @@ describe('a heartbeat', () => {
   });
 });
 
-test('anybody can join a public topic', async () => {
+test('anyone can join a public topic', async () => {
   const client = await target.connect();
   client.send(['1', '1', topic, 'phx_join', { config: PUBLIC }]);
   expect(await client.next()).toEqual(['1', '1', topic, 'phx_reply', OK]);

@@ -61,7 +61,7 @@ describe('after the join', () => {
     expect(await client.next()).toEqual(state({}));
   });
 
-  test('the state lists everybody present, with a meta for each channel of a key', async () => {
+  test('the state lists everyone present, with a meta for each channel of a key', async () => {
     for (const n of [1, 2]) {
       const twin = await joinPresence('ka');
       twin.send(track({ name: 'A', n }));
@@ -83,7 +83,7 @@ describe('after the join', () => {
 });
 
 describe('track', () => {
-  test('informs everybody, including the sender, and gets a reply', async () => {
+  test('informs everyone, including the sender, and gets a reply', async () => {
     const [sender, other] = [await joinPresence('ka'), await joinPresence('kb')];
     sender.send(track({ name: 'A', n: 1 }));
     const joinDiff = diff({ ka: meta({ name: 'A', n: 1 }) }, {});
@@ -101,7 +101,7 @@ describe('track', () => {
     expect(await nextFrames(sender, 2)).toEqual(both(diff({ ka: meta({ phx_ref_prev: ref, n: 2 }) }, leaves), ok('3')));
   });
 
-  test('with the same payload gets a reply and informs nobody', async () => {
+  test('with the same payload gets a reply and informs no one', async () => {
     const sender = await joinPresence('ka');
     sender.send(track({ n: 1 }));
     expect(await nextFrames(sender, 2)).toEqual(both(diff({ ka: meta({ n: 1 }) }, {}), ok('2')));
@@ -190,7 +190,7 @@ describe('a presence leaves', () => {
   });
 });
 
-test('untrack without a presence gets a reply and informs nobody', async () => {
+test('untrack without a presence gets a reply and informs no one', async () => {
   const sender = await joinPresence('ka');
   sender.send(untrack());
   expect(await sender.rest(topic)).toEqual([ok('3')]);

@@ -57,7 +57,7 @@ test('signing out names what a guest alone owns, and an account made instead kee
   expect(fixture.device.forgotten).toBe(0);
 });
 
-test('a guest whom somebody else can replace as owner is not warned about the workspace', async () => {
+test('a guest whom someone else can replace as owner is not warned about the workspace', async () => {
   const fixture = guestFixture('member');
   await renderInApp(fixture, <SignOutDialog onStay={() => undefined} />);
   await advance(fixture, 10);

@@ -109,7 +109,7 @@ test('[SN2] the main thread keeps working while rows are packed and while the wo
   const snapshot = await maker.make(null, rows);
   clearInterval(beat);
   expect(snapshot?.seq).toBe(4_000);
-  // Four batches, and a replay that blocks nobody.
+  // Four batches, and a replay that blocks no one.
   expect(turnsWhenPosted).toBeGreaterThanOrEqual(2);
   expect(turns - turnsWhenPosted).toBeGreaterThanOrEqual(5);
 });

@@ -14,7 +14,7 @@ const entry = (n: number) => ({ n, update: Uint8Array.of(1, 2, n), at: 1000 + n,
 const journals = (project: string) =>
   Object.keys(localStorage).filter((name) => name.startsWith(`weft:${project}:${user}:exit-journal:`));
 
-/** A store that is already open, as while somebody types. */
+/** A store that is already open, as while someone types. */
 const opened = async () => {
   const project = `exit-journal-${Date.now()}-${Math.random()}`;
   const store = idbStore(project, user);

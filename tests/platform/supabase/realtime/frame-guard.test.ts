@@ -58,7 +58,7 @@ test('puts a notice in the place of a large state, and drops the changes of that
   expect(decide(frame('presence_state', large))).toEqual(notice);
   expect(decide(frame('presence_state', small))).toEqual(expect.any(Number));
   expect(decide(diff(small))).toEqual(expect.any(Number));
-  // A large change may hold the arrival of somebody else, so the list is unknown from then on.
+  // A large change may hold the arrival of someone else, so the list is unknown from then on.
   expect(decide(diff(large))).toEqual(notice);
   expect(decide(diff(small))).toBe('dropped');
 });

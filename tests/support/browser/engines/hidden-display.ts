@@ -1,4 +1,4 @@
-// An X display that nobody sees: WebKitGTK has no headless mode.
+// An X display that no one sees: WebKitGTK has no headless mode.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { WINDOW } from './engine-tab.ts';

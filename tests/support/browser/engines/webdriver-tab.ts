@@ -1,5 +1,5 @@
 // WebKitGTK through its own WebDriver, which is plain HTTP: https://www.w3.org/TR/webdriver2/. The driver has one session, so
-// each tab has its own driver, and a window on a display that nobody sees.
+// each tab has its own driver, and a window on a display that no one sees.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

@@ -1,4 +1,4 @@
-// Somebody presents the open page: asks this person once whether they follow, and tells the presenter what they do.
+// Someone presents the open page: asks this person once whether they follow, and tells the presenter what they do.
 import { useContext, useEffect, useState } from 'react';
 import type { UserId } from '../../../../protocol/ids.ts';
 import { usePage, usePerson, useProfiles, useSettled, useValue } from '../../../../state/hooks.ts';
@@ -39,7 +39,7 @@ export function AskedToFollow() {
   return (
     <AskedCard
       title={`${firstNameOf(name)} is presenting`}
-      note="Asks everybody to follow"
+      note="Asks everyone to follow"
       tag={<PersonTag name={name} color={person?.color ?? null} picture={person?.avatarPath} />}
       onDecline={() => setAnswer({ to: user, isDeclined: true })}
       onFollow={() => {

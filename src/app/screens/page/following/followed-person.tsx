@@ -8,7 +8,7 @@ import { type Followed, FollowContext } from './follow-context.ts';
 import { usePeopleHere } from '../use-people-here.ts';
 import { usePlaces } from './use-places.ts';
 
-/** Somebody who reloads the page is back within this time, and after rights have changed the presenter is named again. */
+/** Someone who reloads the page is back within this time, and after rights have changed the presenter is named again. */
 const BACK_WITHIN_MS = 2_500;
 
 export function FollowedPerson({ followed: { user, asPresenter } }: { readonly followed: Followed }) {
@@ -21,7 +21,7 @@ export function FollowedPerson({ followed: { user, asPresenter } }: { readonly f
   const person = company.get(user) ?? known.get(user);
   const name = person?.displayName ?? 'Someone';
   const isPresenter = presenter !== null && presenter.user === user;
-  // While this device is not connected, nobody is known to be there.
+  // While this device is not connected, no one is known to be there.
   const isGone = connection === 'live' && !isPresenter && !everyone.has(user);
   const hasLeft = useSettled(isGone, BACK_WITHIN_MS) && isGone;
   const hasEnded = useSettled(asPresenter && !isPresenter, BACK_WITHIN_MS) && asPresenter && !isPresenter;

@@ -1,4 +1,4 @@
-// This person presents the open page, until they stop, the server refuses, or somebody else presents.
+// This person presents the open page, until they stop, the server refuses, or someone else presents.
 import { useContext, useEffect } from 'react';
 import { type Follower, PresentPage } from '../../../../features/following/present-page.tsx';
 import { textOf } from '../../../../protocol/errors.ts';

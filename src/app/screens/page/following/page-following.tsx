@@ -1,4 +1,4 @@
-// Following and presenting on the open page. Loads when somebody else is there, or this person presents.
+// Following and presenting on the open page. Loads when someone else is there, or this person presents.
 import { useContext, useEffect } from 'react';
 import { FollowChoice } from '../../../../features/following/follow-choice.tsx';
 import { AskedToFollow } from './asked-to-follow.tsx';

@@ -1,4 +1,4 @@
-// The menu of a person's tag in the bar, and the button beside a name in the list of everybody. Their code loads when the first
+// The menu of a person's tag in the bar, and the button beside a name in the list of everyone. Their code loads when the first
 // opens.
 import { useContext } from 'react';
 import { FaceMenu } from '../../../../features/following/face-menu.tsx';

@@ -14,7 +14,7 @@ export function usePlaces(): EditorPlaces | null {
       const places = await tools.places();
       if (isCurrent) setLoaded({ of: tools, places });
     };
-    // Offline the code may be missing; then nobody can be followed.
+    // Offline the code may be missing; then no one can be followed.
     load().catch(() => undefined);
     return () => {
       isCurrent = false;
