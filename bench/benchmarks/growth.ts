@@ -1,5 +1,5 @@
-// The cost of history at rest, before and after compacting: rows and bytes of recorded and synthetic histories, in sittings of
-// 1,500 rows. Needs no server: a row's overhead in PostgreSQL was measured there (docs/scale.md).
+// The cost of history at rest, before and after compacting: rows and bytes of recorded and synthetic histories, in editing
+// sessions of 1,500 rows. Needs no server: a row's overhead in PostgreSQL was measured there (docs/scale.md).
 import { planPage } from '../../scripts/compact/plan-page.ts';
 import { blankSeed } from '../../src/document/seed.ts';
 import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from '../../src/protocol/ids.ts';
@@ -17,8 +17,8 @@ import { median } from '../percentiles.ts';
 const ROW_BYTES = 111 + 151;
 const PART_BYTES = 36;
 const KEYS_PER_ROW = 3;
-const ROWS_PER_SITTING = 1500;
-const PAUSE_BETWEEN_SITTINGS_MS = 60 * 60_000;
+const ROWS_PER_EDITING_SESSION = 1500;
+const PAUSE_BETWEEN_EDITING_SESSIONS_MS = 60 * 60_000;
 /** Someone who writes 10,000 keys on each of 220 days. */
 const KEYS_PER_YEAR = 2_200_000;
 const MB = 1_000_000;
@@ -70,7 +70,7 @@ function rowsOf(updates: readonly Uint8Array[]): readonly Row[] {
     lastN.set(author, from + together.length - 1);
     rows.push({
       seq: rows.length + 1,
-      at: rows.length * 1000 + Math.floor(rows.length / ROWS_PER_SITTING) * PAUSE_BETWEEN_SITTINGS_MS,
+      at: rows.length * 1000 + Math.floor(rows.length / ROWS_PER_EDITING_SESSION) * PAUSE_BETWEEN_EDITING_SESSIONS_MS,
       session: author === SEED_CLIENT_ID ? SEED_SESSION : sessionOf(author),
       clientId: author,
       nFrom: from,

@@ -11,11 +11,11 @@ import { compactPage } from './compact-page.ts';
 const USAGE = `SUPABASE_SERVICE_ROLE_KEY=… npm run compact -- <address> --older-than <days> [--page <id>] [--dry-run]
 
 <address>     the project, such as https://<ref>.supabase.co, or a Weft that runs
---older-than  sittings that ended so many days ago or earlier, at least 1
+--older-than  editing sessions that ended so many days ago or earlier, at least 1
 --page        this page alone
 --dry-run     only says what would be done
 
-Each sitting becomes one row. The steps in it are gone for good; authors, times and the page after it stay.`;
+Each editing session becomes one row. The steps in it are gone for good; authors, times and the page after it stay.`;
 
 const optionsOf = v.object({
   address: v.pipe(

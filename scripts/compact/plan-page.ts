@@ -5,7 +5,7 @@ import type { Row } from '../../src/protocol/row.ts';
 import { type CompactedRun, compactRows, withCompacted } from '../../src/sync/log/compact-rows.ts';
 
 export type PageLimits = {
-  /** Sittings that ended before this time, in ms by the database's clock. */
+  /** Editing sessions that ended before this time, in ms by the database's clock. */
   readonly before: number;
   /** Rows that versions name. */
   readonly versions: readonly number[];

@@ -8,7 +8,7 @@ import type { CharacterRange } from '../document/history/character-ids.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type { WeftError } from '../protocol/errors.ts';
-import type { Beginning, LinkVersion, Sitting, Version, VersionKind } from '../protocol/history-answers.ts';
+import type { Beginning, EditingSession, LinkVersion, Version, VersionKind } from '../protocol/history-answers.ts';
 import type { DocumentId, LinkSecret, UserId, VersionId } from '../protocol/ids.ts';
 
 /** The author and the time of an edit. */
@@ -46,12 +46,16 @@ export type HistoryChanges = AuthoredPage & {
   readonly blockRemovals: ReadonlyMap<string, Deed>;
 };
 
-/** The counts of a sitting that the database lacks, because it cannot read pages. */
-export type SittingWords = { readonly insertedWords: number; readonly removedWords: number; readonly pictures: number };
+/** The counts of an editing session that the database lacks, because it cannot read pages. */
+export type EditingSessionWords = {
+  readonly insertedWords: number;
+  readonly removedWords: number;
+  readonly pictures: number;
+};
 
 /** One column of the timeline. */
 export type TimelineColumn = {
-  /** Both 0 to 1: time without the pauses between sittings. */
+  /** Both 0 to 1: time without the pauses between editing sessions. */
   readonly start: number;
   readonly end: number;
   readonly fromSeq: number;
@@ -100,7 +104,7 @@ export interface PageHistory {
   readonly authors: (seq: number) => Answer<AuthoredPage>;
   /** The changes by rows `from + 1` to `to`. `from` may be the newer one. */
   readonly changes: (from: number, to: number) => Answer<HistoryChanges>;
-  readonly wordsOf: (sitting: Pick<Sitting, 'fromSeq' | 'toSeq'>) => Answer<SittingWords>;
+  readonly wordsOf: (editingSession: Pick<EditingSession, 'fromSeq' | 'toSeq'>) => Answer<EditingSessionWords>;
   readonly timeline: (columns: number) => Answer<readonly TimelineColumn[]>;
   /** The page as a file: for restoring, copying and exporting it. */
   readonly fileAt: (seq: number) => Answer<PageFile>;
@@ -126,11 +130,11 @@ export type EraseWords = (withCopies: boolean) => Promise<Result<void, EraseFail
 /** The histories that a signed-in person may read. */
 export interface Histories {
   readonly open: (document: DocumentId) => Promise<PageHistory>;
-  readonly sittings: (
+  readonly editingSessions: (
     document: DocumentId,
     before: number | null,
     person: UserId | null,
-  ) => Promise<Result<readonly Sitting[], WeftError>>;
+  ) => Promise<Result<readonly EditingSession[], WeftError>>;
   readonly versions: (document: DocumentId) => Promise<Result<readonly Version[], WeftError>>;
   /** Before a restore or an import over a page, with that kind and without a name. */
   readonly nameVersion: (version: {

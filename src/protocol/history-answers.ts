@@ -1,11 +1,12 @@
-// Parsers for a page's history: sittings, versions and the rows that a history is made from (SPECIFICATION.md, "Exact shapes").
+// Parsers for a page's history: editing sessions, versions and the rows that a history is made from (SPECIFICATION.md, "Exact
+// shapes").
 import * as v from 'valibot';
 import { rows } from './log-answers.ts';
 import { parseVersionId } from './ids.ts';
 import { branded, count, documentId, instant, userId } from './shapes.ts';
 
 /** A run of rows without a pause of more than 30 minutes. */
-export const sitting = v.object({
+export const editingSession = v.object({
   fromSeq: count,
   toSeq: count,
   from: instant,
@@ -16,8 +17,8 @@ export const sitting = v.object({
   /** The person who wrote most comes first. Null for people who deleted their account. */
   authors: v.array(v.nullable(userId)),
 });
-export type Sitting = v.InferOutput<typeof sitting>;
-export const sittings = v.array(sitting);
+export type EditingSession = v.InferOutput<typeof editingSession>;
+export const editingSessions = v.array(editingSession);
 
 export const VERSION_KINDS = ['named', 'restore', 'import', 'suggestion', 'putBack'] as const;
 export type VersionKind = (typeof VERSION_KINDS)[number];

@@ -59,7 +59,7 @@ export const activityEntry = v.object({
   kind: v.picklist(['created', 'edited', 'moved', 'shared', 'trashed', 'restored', 'joined', 'left']),
   detail: v.record(v.string(), v.unknown()),
   at: instant,
-  /** The end of a sitting; otherwise the same as `at`. */
+  /** The end of an editing session; otherwise the same as `at`. */
   until: instant,
 });
 export const activityList = v.array(activityEntry);

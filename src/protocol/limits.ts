@@ -26,8 +26,8 @@ export const MAX_NAME_LENGTH = 80;
 export const MAX_TITLE_LENGTH = 200;
 /** The load that the embedded Realtime bears, and that keeps messages cheap for the people of a page. */
 export const EMBEDDED_MESSAGES_PER_SECOND = 4_000;
-/** After a longer time without a row, a new sitting of the page's history begins: `list_sittings` has the same. */
-export const SITTING_PAUSE_MS = 30 * 60_000;
+/** After a longer time without a row, a new editing session of the page's history begins: `list_sittings` has the same. */
+export const EDITING_SESSION_PAUSE_MS = 30 * 60_000;
 /** A page at the top is level 1. */
 export const MAX_TREE_LEVELS = 12;
 export const MIN_PASSWORD_LENGTH = 8;

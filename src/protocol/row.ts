@@ -5,9 +5,10 @@
 //   kind    := 1 rows · 2 fetch (the rows do not fit: ask the database for them)
 //   row     := seq(int8) [from 2 on: at(int8, ms since 1970)] [from 3 on: firstSeq(int8) firstAt(int8)] part dependencies(int2 count) part*
 //   part    := session(16) client_id(int8) n_from(int4) n_to(int4) size(int4) bytes
-// Version 4 has the time of the row before the first one (0: there is none), by which a reader knows that the rows continue what it
-// has (HI2). Version 3 has compacted rows; for apps that read an older one the database puts empty rows in the place of the missing
-// numbers. Version 1 has no times. Tabs write it, because outboxes have none and a tab from before the update reads nothing else.
+// Version 4 has the time of the row before the first one (0: there is none), by which a reader knows that the rows continue what
+// it has (HI2). Version 3 has compacted rows; for apps that read an older one the database puts empty rows in the place of the
+// missing numbers. Version 1 has no times. Tabs write it, because outboxes have none and a tab from before the update reads
+// nothing else.
 import { firstSeqOf } from './first-seq.ts';
 import { type Result, err, ok } from '../lib/result.ts';
 import type { SessionId } from './ids.ts';
@@ -32,13 +33,16 @@ export type Row = Part & {
    * that this device stored before messages had times.
    */
   readonly at?: number | undefined;
-  /** A compacted row stands for the rows from this one on: one sitting, of which `dependencies` are the other authors' edits. */
+  /**
+   * A compacted row stands for the rows from this one on: one editing session, of which `dependencies` are the other authors'
+   * edits.
+   */
   readonly firstSeq?: number | undefined;
   /** The time of the first of them, as `at`. */
   readonly firstAt?: number | undefined;
   /**
-   * The time of the row before it (before `firstSeq`), as `at`. Missing: the message did not say, or the row was stored before rows
-   * were stored with it.
+   * The time of the row before it (before `firstSeq`), as `at`. Missing: the message did not say, or the row was stored before
+   * rows were stored with it.
    */
   readonly follows?: number | undefined;
   readonly dependencies: readonly Part[];

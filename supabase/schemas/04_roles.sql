@@ -182,7 +182,8 @@ $$;
 -- --- who may read the history --------------------------------------------------------------------------------------
 
 -- The history is for people with a role of their own, and for those of links that show it. Someone whose only access is another
--- link sees the page as it is and what is written from now on; not its rows, versions and sittings, and not who else has access.
+-- link sees the page as it is and what is written from now on; not its rows, versions and editing sessions, and not who else has
+-- access.
 
 -- The documents on which a person's only roles come from links that do not show the history; with `document`, only this one.
 create function weft.documents_without_history(person uuid, document uuid default null) returns uuid[]

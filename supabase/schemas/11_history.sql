@@ -1,5 +1,5 @@
--- The history of a page: its rows, its sittings (runs of rows without a pause of more than 30 minutes, and who wrote in each),
--- and its named versions.
+-- The history of a page: its rows, its editing sessions (runs of rows without a pause of more than 30 minutes, and who wrote in
+-- each), and its named versions.
 
 set check_function_bodies = off;
 
@@ -51,14 +51,14 @@ begin
 end
 $$;
 
--- --- sittings ------------------------------------------------------------------------------------------------------
+-- --- editing sessions ----------------------------------------------------------------------------------------------
 
--- The newest sittings whose rows are all below `before`, at most `row_limit`; of a person only those in which they wrote. To
--- go on, the caller passes the first row of the last one. Reads only the rows and sessions of the sittings that it returns.
+-- The newest editing sessions whose rows are all below `before`, at most `row_limit`; of a person only those in which they wrote. To
+-- go on, the caller passes the first row of the last one. Reads only the rows and sessions of the editing sessions that it returns.
 --   `authors` are the people whom the database knows as the authors of edits: the accounts that appended them, because no one can
 --   check whose edits a dependency has. Null for one who deleted their account.
 --   `passedOn` counts edits that came under another account's session: their author had vanished before they could append them.
--- The row with which a history begins again is in no sitting: it stands for all rows from the first one on.
+-- The row with which a history begins again is in no editing session: it stands for all rows from the first one on.
 create function public.list_sittings(
   document uuid, before bigint default null, person uuid default null, row_limit integer default 30
 ) returns jsonb

@@ -1,7 +1,7 @@
 -- Compacting a page's history, and erasing it for good.
 --
--- Compacting puts one row in the place of the rows of a sitting. The database cannot merge edits, because it does not read Yjs. A
--- program with the service key does (`npm run compact`); the database hands out the rows and swaps them.
+-- Compacting puts one row in the place of the rows of an editing session. The database cannot merge edits, because it does not read
+-- Yjs. A program with the service key does (`npm run compact`); the database hands out the rows and swaps them.
 
 set check_function_bodies = off;
 
@@ -62,9 +62,9 @@ begin
 end
 $$;
 
--- Puts one row in the place of the rows first_seq to last_seq, which must be one sitting. `parts` are the edits of each session,
--- merged: `[{session, nFrom, nTo, update}]`, the last one becomes the row's own. `sha256` is that of the rows as the caller read
--- them (a row message of version 3 whose head is last_seq): if they are others by now, nothing changes and the answer is false.
+-- Puts one row in the place of the rows first_seq to last_seq, which must be one editing session. `parts` are the edits of each
+-- session, merged: `[{session, nFrom, nTo, update}]`, the last one becomes the row's own. `sha256` is that of the rows as the caller
+-- read them (a row message of version 3 whose head is last_seq): if they are others by now, nothing changes and the answer is false.
 -- Everything else that does not fit is refused: edits that the rows do not have or that would be lost, rows of the last day or
 -- that the text copy lacks, damaged numbers, a version in the middle, a row that was put back (nothing says whose edits it holds).
 create function public.compact_history(document uuid, first_seq bigint, last_seq bigint, sha256 text, parts jsonb)
@@ -249,8 +249,8 @@ begin
 end
 $$;
 
--- Deletes what Realtime has kept of these topics, where the owner of this function may: a hosted project forgets them after three days,
--- and its policies let no one join topics from before.
+-- Deletes what Realtime has kept of these topics, where the owner of this function may: a hosted project forgets them after three
+-- days, and its policies let no one join topics from before.
 create function weft.forget_messages(topics text[]) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -527,7 +527,7 @@ create table weft.activity (
   kind text not null,
   detail jsonb not null default '{}',
   at timestamptz not null default now(),
-  -- The end of a sitting; otherwise the same as `at`.
+  -- The end of an editing session; otherwise the same as `at`.
   until timestamptz not null default now(),
   constraint activity_kind_check check (
     kind in ('created', 'edited', 'moved', 'shared', 'trashed', 'restored', 'joined', 'left')
@@ -558,8 +558,8 @@ end
 $$;
 
 -- The people who wrote the rows after `after`, up to `seq`, but for what an import wrote: one line for each person, page and
--- sitting, which ends with a pause of more than 30 minutes. Lines of sittings that ended 90 days ago go here too, in a workspace
--- where people only write.
+-- editing session, which ends with a pause of more than 30 minutes. Lines of editing sessions that ended 90 days ago go here too, in
+-- a workspace where people only write.
 create function weft.note_edits(workspace uuid, document uuid, after bigint, seq bigint) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

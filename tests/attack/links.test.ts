@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createdLink } from '../../src/protocol/answers.ts';
-import { sittings } from '../../src/protocol/history-answers.ts';
+import { editingSessions } from '../../src/protocol/history-answers.ts';
 import * as v from 'valibot';
 import { publicFunctions, publicTables } from '../support/database/public-objects.ts';
 import { type Person, type TestBackend, startTestBackend } from '../support/server/backend.ts';
@@ -172,7 +172,7 @@ test('an editor who passes on edits under another’s session does not make them
     schema_version: 1,
   });
   await write(forger, randomUUID(), [edits(stolen, 3)]);
-  const found = v.parse(sittings, await rpc(alice.client, 'list_sittings', { document: page }));
+  const found = v.parse(editingSessions, await rpc(alice.client, 'list_sittings', { document: page }));
   expect(found[0]).toMatchObject({ passedOn: 3, authors: expect.arrayContaining([forger.id]) });
   expect(found.flatMap(({ authors }) => authors)).not.toContain(victim.id);
   expect(await rpc(alice.client, 'list_sittings', { document: page, person: victim.id })).toEqual([]);

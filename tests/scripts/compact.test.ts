@@ -9,7 +9,7 @@ import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts
 import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
 import { supabaseWatchLog } from '../../src/platform/supabase/log.ts';
 import { createdLink } from '../../src/protocol/answers.ts';
-import { historyRows, sittings } from '../../src/protocol/history-answers.ts';
+import { editingSessions, historyRows } from '../../src/protocol/history-answers.ts';
 import { type DocumentId, parseUserId } from '../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { openSession } from '../../src/sync/session/session.ts';
@@ -111,7 +111,7 @@ test('a page is the same for everyone who has it open, comes back, or watches', 
     'update public.documents set text_seq = (select head_seq from public.document_heads where document_id = id) where id = $1',
     [document],
   );
-  const list = async () => v.parse(sittings, await rpc(alice.client, 'list_sittings', { document }));
+  const list = async () => v.parse(editingSessions, await rpc(alice.client, 'list_sittings', { document }));
   const [before, rows, content] = [await list(), await rowsOf(document), a.content()];
   expect(rows.length).toBeGreaterThan(10);
 

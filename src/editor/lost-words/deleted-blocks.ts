@@ -27,7 +27,7 @@ import type { LostList, LostWordsEntry } from './lost-list.ts';
 import { isBack } from './restore-deleted.ts';
 
 const RECENT_MS = 5 * 60_000;
-/** More blocks, rows and cells than anyone edits in a sitting. */
+/** More blocks, rows and cells than anyone edits in one go. */
 const MAX_REMEMBERED = 5000;
 /** More than this comes back as words alone: localStorage has 5 MB for everything. */
 const MAX_FILE_LENGTH = 60_000;

@@ -8,7 +8,7 @@ import type { WatchSession } from '../../sync/session/session-api.ts';
 import { HistoryStates } from './history-states.tsx';
 import { ReadyHistory } from './ready-history.tsx';
 import { useRows } from './timeline/use-rows.ts';
-import { linkSittings, linkVersions } from './versions/link-entries.ts';
+import { linkEditingSessions, linkVersions } from './versions/link-entries.ts';
 import { EVERYTHING } from './versions/version-entries.ts';
 import { UNNAMED } from './who.ts';
 import { type ReadyView, usePageHistory } from './use-page-history.ts';
@@ -55,7 +55,7 @@ function LinkHistory({ documentId, files, address, title, moment, history, view 
   }, [named]);
   const versions = useMemo(
     () => ({
-      sittings: linkSittings(history.row, rows.starts, head),
+      editingSessions: linkEditingSessions(history.row, rows.starts, head),
       versions: linkVersions(history.row, shownVersions, documentId),
       isWhole: true,
       error: null,

@@ -62,7 +62,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
   const menuOf = (entry: Exclude<VersionEntry, { readonly type: 'beginning' }>) => (
     <EntryMenu
       entry={entry}
-      mayChange={editing !== null && (entry.type === 'sitting' || editing.mayChange(entry.version))}
+      mayChange={editing !== null && (entry.type === 'editingSession' || editing.mayChange(entry.version))}
       onName={editing !== null ? () => setAsked({ what: 'name', entry }) : null}
       onRemove={(version) => void editing?.remove(version).then((error) => error !== null && toast(textOf(error)))}
       onCompare={() =>
@@ -73,11 +73,13 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
       }
       onCopy={copy && (() => copy(entry.seq))}
       onRestore={askRestore(entry.seq)}
-      undoable={editing !== null && entry.type === 'sitting' ? undoable(entry.sitting.authors, whoIs) : []}
-      since={entry.type === 'sitting' ? inSentence(momentOf(entry.sitting.from, now)) : ''}
+      undoable={
+        editing !== null && entry.type === 'editingSession' ? undoable(entry.editingSession.authors, whoIs) : []
+      }
+      since={entry.type === 'editingSession' ? inSentence(momentOf(entry.editingSession.from, now)) : ''}
       onUndo={(who) => {
         setListOpen(false);
-        actions.askUndo(who, entry.type === 'sitting' ? entry.sitting.fromSeq - 1 : entry.seq);
+        actions.askUndo(who, entry.type === 'editingSession' ? entry.editingSession.fromSeq - 1 : entry.seq);
       }}
     />
   );

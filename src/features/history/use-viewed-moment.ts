@@ -9,7 +9,7 @@ import type { HistorySource } from './history-source.ts';
 import { momentOf, spanOf, wordsText } from './moments.ts';
 import type { Mode } from './shown/shown-moment.ts';
 import { useShownPage } from './shown/use-shown-page.ts';
-import { sittingOf } from './timeline/sitting-bounds.ts';
+import { editingSessionOf } from './timeline/editing-session-bounds.ts';
 import { ERASED, type VersionEntry, versionEntries } from './versions/version-entries.ts';
 import type { ReadyView } from './use-page-history.ts';
 import { type WhoIs, namesOf, shortName } from './who.ts';
@@ -36,17 +36,17 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
   const [position, setPosition] = useState<Position>(() => (first === null ? null : { seq: first, entry: null }));
   const [base, setBase] = useState<Base>(null);
 
-  const { sittings, versions: listed, isWhole } = versions;
+  const { editingSessions, versions: listed, isWhole } = versions;
   const entries = useMemo(
-    () => versionEntries({ sittings: sittings ?? [], versions: listed, beginning, isWhole }, filter),
-    [sittings, listed, beginning, isWhole, filter],
+    () => versionEntries({ editingSessions: editingSessions ?? [], versions: listed, beginning, isWhole }, filter),
+    [editingSessions, listed, beginning, isWhole, filter],
   );
   // Nothing is before the row with which the history began again.
   const oldest = beginning?.seq ?? 0;
   const seq = Math.max(Math.min(head, position?.seq ?? head), oldest);
-  const sitting = sittingOf(rows.starts, head, seq);
+  const editingSession = editingSessionOf(rows.starts, head, seq);
   const shownBeginning = seq === oldest ? beginning : null;
-  const from = Math.max(base?.seq ?? sitting.fromSeq - 1, oldest);
+  const from = Math.max(base?.seq ?? editingSession.fromSeq - 1, oldest);
   const { shown, state } = useShownPage(history, { mode, seq, from, beginning }, whoIs, now);
 
   const momentAt = (at: number): string => {
@@ -54,12 +54,12 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
     return time === null ? `edit ${at}` : momentOf(time, now);
   };
   const timeAt = history.row(seq)?.at ?? null;
-  const startAt = history.row(sitting.fromSeq)?.at ?? null;
-  const isWholeSitting = seq === sitting.toSeq && base === null && mode === 'changes';
+  const startAt = history.row(editingSession.fromSeq)?.at ?? null;
+  const isWholeEditingSession = seq === editingSession.toSeq && base === null && mode === 'changes';
   const moment =
     shownBeginning !== null
       ? ERASED
-      : isWholeSitting && startAt !== null && timeAt !== null
+      : isWholeEditingSession && startAt !== null && timeAt !== null
         ? capitalized(`${dayOf(timeAt, now)}, ${spanOf(startAt, timeAt)}`)
         : capitalized(momentAt(seq));
   const words = shown?.words ?? null;
@@ -87,11 +87,12 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
     comparedWith: mode === 'changes' ? (base?.name ?? null) : null,
     shownEntry:
       position?.entry ??
-      entries.find((one) => one.type === 'sitting' && one.sitting.fromSeq === sitting.fromSeq)?.id ??
+      entries.find((one) => one.type === 'editingSession' && one.editingSession.fromSeq === editingSession.fromSeq)
+        ?.id ??
       null,
     show: setPosition,
     showEntry: (entry: VersionEntry) => {
-      setPosition(entry.seq >= head && entry.type === 'sitting' ? null : { seq: entry.seq, entry: entry.id });
+      setPosition(entry.seq >= head && entry.type === 'editingSession' ? null : { seq: entry.seq, entry: entry.id });
       room.current?.scrollTo({ top: 0 });
     },
     compareWith: (other: Base) => {

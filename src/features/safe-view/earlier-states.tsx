@@ -1,9 +1,9 @@
-// Offers to restore the page to the end of an earlier sitting, for people who cannot open it in the editor.
+// Offers to restore the page to the end of an earlier editing session, for people who cannot open it in the editor.
 import { useEffect, useState } from 'react';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { dayAndTime } from '../../lib/text/times.ts';
 import { historyTextOf } from '../../protocol/errors.ts';
-import type { Sitting } from '../../protocol/history-answers.ts';
+import type { EditingSession } from '../../protocol/history-answers.ts';
 import { parseVersionId } from '../../protocol/ids.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
 import { authorName } from '../../state/people/author-name.ts';
@@ -14,8 +14,8 @@ import { restoreState } from './restore-state.ts';
 const MAX_SHOWN = 10;
 const MINUTE_MS = 60_000;
 
-type Found = { readonly sittings: readonly Sitting[] | null; readonly problem: string | null };
-const NOTHING: Found = { sittings: null, problem: null };
+type Found = { readonly editingSessions: readonly EditingSession[] | null; readonly problem: string | null };
+const NOTHING: Found = { editingSessions: null, problem: null };
 
 export function EarlierStates({ session }: { readonly session: Session }) {
   const { histories } = usePerson();
@@ -27,15 +27,15 @@ export function EarlierStates({ session }: { readonly session: Session }) {
   const load = async () => {
     setOpen(true);
     setFound(NOTHING);
-    const answer = await histories.sittings(session.documentId, null, null);
+    const answer = await histories.editingSessions(session.documentId, null, null);
     // The page is now as it was at the end of the newest one.
     setFound(
       answer.ok
-        ? { sittings: answer.value.slice(1, 1 + MAX_SHOWN), problem: null }
-        : { sittings: null, problem: historyTextOf(answer.error) },
+        ? { editingSessions: answer.value.slice(1, 1 + MAX_SHOWN), problem: null }
+        : { editingSessions: null, problem: historyTextOf(answer.error) },
     );
   };
-  const restore = async ({ toSeq }: Sitting) => {
+  const restore = async ({ toSeq }: EditingSession) => {
     const version = parseVersionId(randomUuid());
     if (version === null) return;
     setBusy(true);
@@ -53,24 +53,31 @@ export function EarlierStates({ session }: { readonly session: Session }) {
     setUndo(null);
     setSaid('The page is as it was before.');
   };
-  const { sittings, problem } = found;
+  const { editingSessions, problem } = found;
   return (
     <section className="earlier-states" aria-label="Earlier states">
       {!isOpen && <Button onClick={() => void load()}>Restore an earlier state…</Button>}
-      {isOpen && sittings === null && problem === null && <p role="status">Loading…</p>}
+      {isOpen && editingSessions === null && problem === null && <p role="status">Loading…</p>}
       {problem !== null && (
         <>
           <p role="alert">{problem}</p>
           <Button onClick={() => void load()}>Try again</Button>
         </>
       )}
-      {sittings?.length === 0 && <p>All of this page was written in one sitting: there is no earlier state.</p>}
-      {sittings !== null && sittings.length > 0 && (
+      {editingSessions?.length === 0 && (
+        <p>All of this page was written in one editing session: there is no earlier state.</p>
+      )}
+      {editingSessions !== null && editingSessions.length > 0 && (
         <>
           <h2>The page as it was after</h2>
           <ul>
-            {sittings.map((one) => (
-              <SittingRow key={one.toSeq} sitting={one} isBusy={isBusy} onRestore={() => void restore(one)} />
+            {editingSessions.map((one) => (
+              <EditingSessionRow
+                key={one.toSeq}
+                editingSession={one}
+                isBusy={isBusy}
+                onRestore={() => void restore(one)}
+              />
             ))}
           </ul>
         </>
@@ -85,9 +92,13 @@ export function EarlierStates({ session }: { readonly session: Session }) {
   );
 }
 
-type SittingRowProps = { readonly sitting: Sitting; readonly isBusy: boolean; readonly onRestore: () => void };
+type EditingSessionRowProps = {
+  readonly editingSession: EditingSession;
+  readonly isBusy: boolean;
+  readonly onRestore: () => void;
+};
 
-function SittingRow({ sitting: { to, edits, authors }, isBusy, onRestore }: SittingRowProps) {
+function EditingSessionRow({ editingSession: { to, edits, authors }, isBusy, onRestore }: EditingSessionRowProps) {
   const { identity, people } = usePerson();
   const [known, gone] = [useValue(people.atom), useValue(people.goneAtom)];
   const now = useNow(MINUTE_MS);

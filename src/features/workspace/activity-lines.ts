@@ -5,8 +5,8 @@ import { dayOf, daysAgo } from '../../lib/text/times.ts';
 import type { ActivityEntry } from '../../protocol/home-answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
 
-/** A sitting that begins later than this is worth a line of its own. */
-const SITTING_MS = 30 * 60_000;
+/** An editing session that begins later than this is worth a line of its own. */
+const EDITING_SESSION_MS = 30 * 60_000;
 
 export type ActivityLine = ActivityEntry & {
   /** The newest first. Empty if no one is known. */
@@ -47,7 +47,7 @@ const isFirstEdit = ({ kind, document, actors, at }: ActivityLine, created: Acti
   document === created.document &&
   actors.length === 1 &&
   actors[0] === created.actor &&
-  at - created.at < SITTING_MS;
+  at - created.at < EDITING_SESSION_MS;
 
 const lineOf = (entry: ActivityEntry): ActivityLine => ({
   ...entry,

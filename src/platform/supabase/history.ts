@@ -1,19 +1,19 @@
-// The rows, sittings and versions of a page's history.
+// The rows, editing sessions and versions of a page's history.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Bytes, toBase64 } from '../../lib/bytes.ts';
 import { ok } from '../../lib/result.ts';
 import type { Answer } from '../../ports/answer.ts';
 import {
+  type EditingSession,
   type HistoryRows,
   type LinkHistory,
-  type Sitting,
   type Version,
   type VersionKind,
+  editingSessions,
   erasure,
   historyRows,
   linkHistory,
   preparedErasing,
-  sittings,
   version,
   versions,
 } from '../../protocol/history-answers.ts';
@@ -56,8 +56,13 @@ export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<Serve
           .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
         linkHistory,
       ),
-    async sittings(document: DocumentId, before: number | null, person: UserId | null): Answer<readonly Sitting[]> {
-      const answer = await call(client.rpc('list_sittings', { document, before, person }), sittings);
+    async editingSessions(
+      document: DocumentId,
+      before: number | null,
+      person: UserId | null,
+    ): Answer<readonly EditingSession[]> {
+      // The database keeps the former name of editing sessions: open tabs of older versions call it.
+      const answer = await call(client.rpc('list_sittings', { document, before, person }), editingSessions);
       if (!answer.ok) return answer;
       return ok(answer.value.map((one) => ({ ...one, from: toDevice(one.from), to: toDevice(one.to) })));
     },

@@ -12,7 +12,7 @@ import { newDoc } from '../../sync/updates/new-doc.ts';
 export type LogDeed = {
   readonly seq: number;
   readonly at: number | null;
-  /** When the sitting began, if the row stands for several. */
+  /** When the editing session began, if the row stands for several. */
   readonly from?: number;
   /** Its session, which is only what the append says if another session appended it: no one can check a dependency. */
   readonly session: SessionId;
@@ -69,7 +69,7 @@ export class PageLog {
         this.#skipped.push(row.seq);
         this.#record.discard();
       } else if (this.#record.record(this.#parts, row.firstSeq !== undefined)) this.#telling.push(row.seq);
-      // The page as of a row that is not there any more is the one before its sitting.
+      // The page as of a row that is not there any more is the one before its editing session.
       const before = this.#limits.at(-1) ?? 0;
       while (this.seq < row.seq - 1) this.#limits.push(before);
       this.#limits.push(this.#record.length);

@@ -1,6 +1,6 @@
 // The columns of a page's timeline: time without pauses, with each column's amount of writing and its main author.
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
-import { SITTING_PAUSE_MS } from '../../protocol/limits.ts';
+import { EDITING_SESSION_PAUSE_MS } from '../../protocol/limits.ts';
 import type { Column } from './history-jobs.ts';
 import type { PageLog } from './page-log.ts';
 
@@ -29,10 +29,10 @@ export function timelineOf(log: PageLog, columns: number): readonly Column[] {
   const length = Math.max(1, last.active);
   const strips: Strip[] = [];
   let column = -1;
-  for (const { seq, at, active, isNewSitting, words, session } of times) {
+  for (const { seq, at, active, isNewEditingSession, words, session } of times) {
     const place = Math.min(wanted - 1, Math.floor((active / length) * wanted));
     let strip = strips.at(-1);
-    if (strip === undefined || place !== column || isNewSitting) {
+    if (strip === undefined || place !== column || isNewEditingSession) {
       strip = { start: active / length, end: active / length, fromSeq: seq, toSeq: seq, from: at, words: new Map() };
       strips.push(strip);
       column = place;
@@ -61,7 +61,7 @@ function timesOf(log: PageLog) {
     seq: number;
     at: number;
     active: number;
-    isNewSitting: boolean;
+    isNewEditingSession: boolean;
     words: number;
     session: SessionId;
   }[] = [];
@@ -78,7 +78,7 @@ function timesOf(log: PageLog) {
       seq,
       at,
       active,
-      isNewSitting: gap > SITTING_PAUSE_MS,
+      isNewEditingSession: gap > EDITING_SESSION_PAUSE_MS,
       words: log.wordsOf(index),
       session: via ?? session,
     });

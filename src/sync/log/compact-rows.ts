@@ -1,8 +1,8 @@
-// Makes one row of the rows of a sitting, with the edits of each session merged. These facts stay: the page after the sitting,
-// who wrote each character, who deleted it, and when the sitting was. Only the steps between go.
+// Makes one row of the rows of an editing session, with the edits of each session merged. These facts stay: the page after the
+// editing session, who wrote each character, who deleted it, and when the editing session was. Only the steps between go.
 import * as Y from 'yjs';
 import { firstSeqOf } from '../../protocol/first-seq.ts';
-import { SITTING_PAUSE_MS } from '../../protocol/limits.ts';
+import { EDITING_SESSION_PAUSE_MS } from '../../protocol/limits.ts';
 import type { Part, Row } from '../../protocol/row.ts';
 import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
 import { contradicts } from '../updates/contradicts.ts';
@@ -21,7 +21,7 @@ export type CompactedRun = {
 };
 
 export type CompactOptions = {
-  /** Sittings that ended before this time, in ms by the database's clock. */
+  /** Editing sessions that ended before this time, in ms by the database's clock. */
   readonly before: number;
   /** Rows that stay as they are: those that every client skips, and those that say where text came from. */
   readonly kept: ReadonlySet<number>;
@@ -33,9 +33,9 @@ export type CompactOptions = {
 
 /** All rows of a log from the first one on. Nothing overlaps, and what is compacted already is not touched without need. */
 export function compactRows(rows: readonly Row[], options: CompactOptions): readonly CompactedRun[] {
-  return sittingsOf(rows)
-    .filter((sitting) => (sitting.at(-1)?.at ?? Infinity) < options.before)
-    .flatMap((sitting) => runsOf(sitting, options))
+  return editingSessionsOf(rows)
+    .filter((editingSession) => (editingSession.at(-1)?.at ?? Infinity) < options.before)
+    .flatMap((editingSession) => runsOf(editingSession, options))
     .flatMap((run) => withoutForeign(run))
     .flatMap((run) => (run.length < 2 ? [] : [{ replaced: run, row: merged(run) }]));
 }
@@ -47,23 +47,23 @@ export function withCompacted(rows: readonly Row[], runs: readonly CompactedRun[
   return rows.flatMap((row) => inPlace.get(row.seq) ?? (gone.has(row.seq) ? [] : row));
 }
 
-function sittingsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
-  const sittings: Row[][] = [];
+function editingSessionsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const editingSessions: Row[][] = [];
   let before: number | null = null;
   for (const row of rows) {
     const start = row.firstAt ?? row.at ?? null;
-    if (before === null || start === null || start - before > SITTING_PAUSE_MS) sittings.push([]);
-    sittings.at(-1)?.push(row);
+    if (before === null || start === null || start - before > EDITING_SESSION_PAUSE_MS) editingSessions.push([]);
+    editingSessions.at(-1)?.push(row);
     before = row.at ?? null;
   }
-  return sittings;
+  return editingSessions;
 }
 
 /** The first row of a page is the same everywhere, and nothing says whose edits a row holds that was put back. */
 const mayNotMerge = ({ seq, session }: Row): boolean => seq === 1 || session === SEED_SESSION;
 
-/** Cuts a sitting where a row has to stay, where a version is, and before a run gets too large. */
-function runsOf(sitting: readonly Row[], { kept, ends, until }: CompactOptions): readonly (readonly Row[])[] {
+/** Cuts an editing session where a row has to stay, where a version is, and before a run gets too large. */
+function runsOf(editingSession: readonly Row[], { kept, ends, until }: CompactOptions): readonly (readonly Row[])[] {
   const runs: Row[][] = [];
   let run: Row[] = [];
   let limits = newLimits();
@@ -72,7 +72,7 @@ function runsOf(sitting: readonly Row[], { kept, ends, until }: CompactOptions):
     run = [];
     limits = newLimits();
   };
-  for (const row of sitting) {
+  for (const row of editingSession) {
     // A relay has no author of its own.
     if (mayNotMerge(row) || row.seq > until || row.nTo === 0 || kept.has(row.seq)) {
       end();

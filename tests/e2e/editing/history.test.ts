@@ -150,7 +150,7 @@ describe('versions', () => {
 });
 
 describe('the timeline', () => {
-  test('goes by edit and by sitting with keys, and returns to now', async () => {
+  test('goes by edit and by editing session with keys, and returns to now', async () => {
     await openHistory(alice);
     await slider(alice).focus();
     await alice.page.keyboard.press('Home');

@@ -13,7 +13,7 @@ import { LinkHistoryPage } from '../../../src/features/history/link-history-page
 import { err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
-import type { Sitting, Version } from '../../../src/protocol/history-answers.ts';
+import type { EditingSession, Version } from '../../../src/protocol/history-answers.ts';
 import { SEED_SESSION, type VersionId, parseLinkSecret, parseVersionId } from '../../../src/protocol/ids.ts';
 import type { DocumentRole } from '../../../src/protocol/roles.ts';
 import { AppContext, PersonContext } from '../../../src/state/hooks.ts';
@@ -50,7 +50,7 @@ afterEach(() => {
 });
 
 /** Alice writes one line yesterday, and Bob another one today. */
-function twoSittings({ history }: AppFixture): void {
+function twoEditingSessions({ history }: AppFixture): void {
   const [one, other] = [new Writer(1), new Writer(2)];
   const line = (words: string) => [...elementsOfBlocks([textBlock({}, [plainRun(words)])])];
   bodyOf(one.doc).insert(0, line('Slip swept and ropes down'));
@@ -59,7 +59,7 @@ function twoSittings({ history }: AppFixture): void {
   bodyOf(other.doc).insert(1, line('Two words'));
   other.send(history.rows, noon - 4 * HOUR);
   history.authors.set(sessionOf(1), alice.id).set(sessionOf(2), bob.id);
-  history.sittings = [sittingOf(2, noon - 4 * HOUR, bob.id), sittingOf(1, noon - DAY, alice.id)];
+  history.editingSessions = [editingSessionOf(2, noon - 4 * HOUR, bob.id), editingSessionOf(1, noon - DAY, alice.id)];
 }
 
 function versionId(n: number): VersionId {
@@ -68,7 +68,7 @@ function versionId(n: number): VersionId {
   return id;
 }
 
-const sittingOf = (seq: number, at: number, by: typeof alice.id): Sitting => ({
+const editingSessionOf = (seq: number, at: number, by: typeof alice.id): EditingSession => ({
   fromSeq: seq,
   toSeq: seq,
   from: at,
@@ -79,7 +79,7 @@ const sittingOf = (seq: number, at: number, by: typeof alice.id): Sitting => ({
 });
 
 async function openHistory(
-  prepare: (fixture: AppFixture) => void = twoSittings,
+  prepare: (fixture: AppFixture) => void = twoEditingSessions,
   {
     role = 'editor',
     onCopy = vi.fn<NonNullable<HistoryTools['onCopy']>>(),
@@ -164,7 +164,7 @@ test('choosing an older version shows the page as it was then', async () => {
 });
 
 test('a link to a moment shows it, and Return to now the page as it is', async () => {
-  const { fixture } = await openHistory(twoSittings, { moment: 1 });
+  const { fixture } = await openHistory(twoEditingSessions, { moment: 1 });
   expect(screen.getByRole('slider', { name: 'Timeline' }).getAttribute('aria-valuenow')).toBe('1');
   expect(region().textContent).not.toContain('Two words');
   fireEvent.click(button('Return to now'));
@@ -174,7 +174,7 @@ test('a link to a moment shows it, and Return to now the page as it is', async (
 
 test('the list is filtered by person, and by name', async () => {
   const { fixture } = await openHistory((prepared) => {
-    twoSittings(prepared);
+    twoEditingSessions(prepared);
     prepared.history.versions = [
       {
         id: versionId(1),
@@ -215,7 +215,7 @@ function removedTwice({ history }: AppFixture): void {
   text.delete(15, 5);
   other.send(history.rows, noon - 4 * HOUR);
   history.authors.set(sessionOf(1), alice.id).set(sessionOf(2), bob.id);
-  history.sittings = [sittingOf(2, noon - 4 * HOUR, bob.id), sittingOf(1, noon - DAY, alice.id)];
+  history.editingSessions = [editingSessionOf(2, noon - 4 * HOUR, bob.id), editingSessionOf(1, noon - DAY, alice.id)];
 }
 
 const restoreVersions = ({ history }: AppFixture) => history.versions.filter(({ kind }) => kind === 'restore');
@@ -312,7 +312,9 @@ const passwordLog = (isErased: boolean) => (fixture: AppFixture) => {
   bodyOf(other.doc).insert(1, line(PASSWORD));
   other.send(history.rows, noon - 4 * HOUR);
   history.authors.set(sessionOf(1), alice.id).set(sessionOf(2), bob.id);
-  history.sittings = isErased ? [] : [sittingOf(2, noon - 4 * HOUR, bob.id), sittingOf(1, noon - DAY, alice.id)];
+  history.editingSessions = isErased
+    ? []
+    : [editingSessionOf(2, noon - 4 * HOUR, bob.id), editingSessionOf(1, noon - DAY, alice.id)];
   history.beginning = isErased ? BEGINNING : null;
   if (!isErased) return;
   textAt(other.doc, 1).delete(0, PASSWORD.length);
@@ -370,7 +372,7 @@ test('what is read stays on the screen while the server is away', async () => {
 
 test('undoing a person’s edits of which nothing is left says so instead of asking', async () => {
   const { fixture } = await openHistory((prepared) => {
-    twoSittings(prepared);
+    twoEditingSessions(prepared);
     const { rows } = prepared.history;
     const other = new Writer(1);
     // Alice's own rows are hers again.
@@ -386,7 +388,7 @@ test('undoing a person’s edits of which nothing is left says so instead of ask
 });
 
 test('the question about undoing a person’s edits does not open over what the reader went on to', async () => {
-  const { fixture } = await openHistory(twoSittings);
+  const { fixture } = await openHistory(twoEditingSessions);
   const question = () => screen.queryByRole('group', { name: 'Undo a person’s edits' });
   const askUndo = async () => {
     fireEvent.click(within(list()).getByRole('button', { name: 'More for 08:00' }));
@@ -457,7 +459,7 @@ test('by link no one is named, and a version that is named meanwhile appears wit
 });
 
 test('a viewer may not restore or name, and may see and compare', async () => {
-  const { fixture } = await openHistory(twoSittings, { role: 'viewer', onCopy: null });
+  const { fixture } = await openHistory(twoEditingSessions, { role: 'viewer', onCopy: null });
   expect(screen.queryByRole('button', { name: 'Restore page' })).toBe(null);
   expect(screen.queryByRole('button', { name: 'Copy as new page' })).toBe(null);
   fireEvent.click(within(list()).getByRole('button', { name: 'More for 08:00' }));
@@ -467,9 +469,9 @@ test('a viewer may not restore or name, and may see and compare', async () => {
 
 test('a new page has one version and a timeline that does not play', async () => {
   await openHistory((fixture) => {
-    twoSittings(fixture);
+    twoEditingSessions(fixture);
     fixture.history.rows.splice(1);
-    fixture.history.sittings = fixture.history.sittings.slice(1);
+    fixture.history.editingSessions = fixture.history.editingSessions.slice(1);
   });
   expect(items()).toHaveLength(1);
   expect(button('Play').hasAttribute('disabled')).toBe(true);
@@ -477,7 +479,7 @@ test('a new page has one version and a timeline that does not play', async () =>
 
 test('without the server the history says so, and is there when it answers', async () => {
   const { fixture } = await openHistory((prepared) => {
-    twoSittings(prepared);
+    twoEditingSessions(prepared);
     prepared.history.error = weftError('WF011');
   });
   expect(screen.getByRole('heading', { name: 'The history needs the server' })).toBeDefined();
@@ -489,7 +491,7 @@ test('without the server the history says so, and is there when it answers', asy
 
 test('without the names of its people the history waits for the server', async () => {
   const { fixture } = await openHistory((prepared) => {
-    twoSittings(prepared);
+    twoEditingSessions(prepared);
     prepared.history.authorsError = weftError('WF011');
   });
   expect(screen.getByRole('heading', { name: 'The history needs the server' })).toBeDefined();
@@ -508,7 +510,7 @@ test.each([
   ],
 ])('if %s, the screen says so and leads back to the page', async (_what, break_, title) => {
   await openHistory((fixture) => {
-    twoSittings(fixture);
+    twoEditingSessions(fixture);
     break_(fixture);
   });
   expect(screen.getByRole('heading', { name: title })).toBeDefined();
@@ -523,7 +525,7 @@ function manyRows({ history }: AppFixture): void {
     one.send(history.rows, noon - HOUR + n * 10_000);
   }
   history.authors.set(sessionOf(1), alice.id);
-  history.sittings = [{ ...sittingOf(1, noon - HOUR, alice.id), toSeq: 6 }];
+  history.editingSessions = [{ ...editingSessionOf(1, noon - HOUR, alice.id), toSeq: 6 }];
 }
 
 const frames = (ms: number) => act(() => new Promise((done) => setTimeout(done, ms)));
@@ -557,15 +559,15 @@ test('a version that is chosen while the page is played stays', async () => {
 
 test('older versions that could not be loaded are not asked for again until someone tries', async () => {
   const { fixture } = await openHistory();
-  const newest = Array.from({ length: 30 }, (_, n) => sittingOf(31 - n, noon - n * HOUR, alice.id));
+  const newest = Array.from({ length: 30 }, (_, n) => editingSessionOf(31 - n, noon - n * HOUR, alice.id));
   let isAway = true;
   let calls = 0;
   Object.assign(personOf(fixture).histories, {
-    async sittings(_document: unknown, before: number | null) {
+    async editingSessions(_document: unknown, before: number | null) {
       if (before === null) return ok(newest);
       calls += 1;
       await new Promise((done) => setTimeout(done, 2));
-      return isAway ? err(weftError('WF011')) : ok([sittingOf(1, noon - DAY, alice.id)]);
+      return isAway ? err(weftError('WF011')) : ok([editingSessionOf(1, noon - DAY, alice.id)]);
     },
   });
   fireEvent.click(button(/^Whose versions/));

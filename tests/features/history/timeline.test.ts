@@ -1,12 +1,12 @@
-// Sittings, places on the timeline, and playing.
+// Editing sessions, places on the timeline, and playing.
 import { describe, expect, test } from 'vitest';
 import { PlayClock } from '../../../src/features/history/timeline/play-clock.ts';
 import {
+  editingSessionOf,
+  editingSessionStarts,
+  editingSessionStep,
   personStep,
-  sittingOf,
-  sittingStarts,
-  sittingStep,
-} from '../../../src/features/history/timeline/sitting-bounds.ts';
+} from '../../../src/features/history/timeline/editing-session-bounds.ts';
 import { dayLabels, placeOf, rowAt, versionFlags } from '../../../src/features/history/timeline/timeline-layout.ts';
 import { dayHeading, momentOf, spanOf, wordsText } from '../../../src/features/history/moments.ts';
 import { type VersionId, parseVersionId } from '../../../src/protocol/ids.ts';
@@ -31,24 +31,24 @@ function versionId(n: number): VersionId {
   return id;
 }
 
-describe('sittings', () => {
+describe('editing sessions', () => {
   const row = rowsAt(0, 10, 41, 45, 200);
 
   test('begin after more than 30 minutes without a row', () => {
-    expect(sittingStarts(row, 5)).toEqual([1, 3, 5]);
-    expect(sittingStarts(rowsAt(0, 30), 2)).toEqual([1]);
-    expect(sittingStarts(row, 0)).toEqual([]);
+    expect(editingSessionStarts(row, 5)).toEqual([1, 3, 5]);
+    expect(editingSessionStarts(rowsAt(0, 30), 2)).toEqual([1]);
+    expect(editingSessionStarts(row, 0)).toEqual([]);
   });
 
   test('contain their rows, and steps go from end to end', () => {
-    const starts = sittingStarts(row, 5);
-    expect(sittingOf(starts, 5, 4)).toEqual({ fromSeq: 3, toSeq: 4 });
-    expect(sittingOf(starts, 5, 5)).toEqual({ fromSeq: 5, toSeq: 5 });
-    expect(sittingStep(starts, 5, 3, 1)).toBe(4);
-    expect(sittingStep(starts, 5, 4, 1)).toBe(5);
-    expect(sittingStep(starts, 5, 5, 1)).toBe(5);
-    expect(sittingStep(starts, 5, 4, -1)).toBe(2);
-    expect(sittingStep(starts, 5, 1, -1)).toBe(1);
+    const starts = editingSessionStarts(row, 5);
+    expect(editingSessionOf(starts, 5, 4)).toEqual({ fromSeq: 3, toSeq: 4 });
+    expect(editingSessionOf(starts, 5, 5)).toEqual({ fromSeq: 5, toSeq: 5 });
+    expect(editingSessionStep(starts, 5, 3, 1)).toBe(4);
+    expect(editingSessionStep(starts, 5, 4, 1)).toBe(5);
+    expect(editingSessionStep(starts, 5, 5, 1)).toBe(5);
+    expect(editingSessionStep(starts, 5, 4, -1)).toBe(2);
+    expect(editingSessionStep(starts, 5, 1, -1)).toBe(1);
   });
 
   test('steps by person go to the end of a run of theirs', () => {

@@ -1,11 +1,11 @@
-// How many words sittings added and removed, as the list of versions shows them.
+// How many words editing sessions added and removed, as the list of versions shows them.
 import { expect, test } from 'vitest';
 import { WordCounts } from '../../../src/features/history/versions/word-counts.ts';
 import { ok } from '../../../src/lib/result.ts';
 
 const settle = () => new Promise<void>((done) => setTimeout(done, 1));
 
-test('a sitting that goes on keeps its count until the next one is known', async () => {
+test('an editing session that goes on keeps its count until the next one is known', async () => {
   const counts = new WordCounts({
     wordsOf: async ({ fromSeq, toSeq }) => ok({ insertedWords: toSeq - fromSeq + 1, removedWords: 0, pictures: 0 }),
   });

@@ -36,15 +36,15 @@ function flooded() {
   const fixture = appFixture();
   fixture.history.rows.push(...rows);
   fixture.history.authors.set(sessionOf(0), alice.id).set(sessionOf(1), bob.id);
-  const sitting = { edits: 1, passedOn: 0 };
-  fixture.history.sittings = [
-    { ...sitting, fromSeq: 2, toSeq: 2, from: now, to: now, authors: [bob.id] },
-    { ...sitting, fromSeq: 1, toSeq: 1, from: now - HOUR, to: now - HOUR, authors: [alice.id] },
+  const editingSession = { edits: 1, passedOn: 0 };
+  fixture.history.editingSessions = [
+    { ...editingSession, fromSeq: 2, toSeq: 2, from: now, to: now, authors: [bob.id] },
+    { ...editingSession, fromSeq: 1, toSeq: 1, from: now - HOUR, to: now - HOUR, authors: [alice.id] },
   ];
   return { fixture, session: pageSession(Y.mergeUpdates(rows.map(({ update }) => update))) };
 }
 
-test('the page becomes what it was after an earlier sitting, after a version of what it is, and can be taken back', async () => {
+test('the page becomes what it was after an earlier editing session, after a version of what it is, and can be taken back', async () => {
   const { fixture, session } = flooded();
   const before = bodyText(session.doc);
   await renderInApp(fixture, <EarlierStates session={session} />);
@@ -78,10 +78,10 @@ test('says what keeps it from restoring, and changes nothing', async () => {
   expect(session.localUpdates.length).toBe(before);
 });
 
-test('a page of one sitting has no earlier state', async () => {
+test('a page of one editing session has no earlier state', async () => {
   const { fixture, session } = flooded();
-  fixture.history.sittings = fixture.history.sittings.slice(0, 1);
+  fixture.history.editingSessions = fixture.history.editingSessions.slice(0, 1);
   await renderInApp(fixture, <EarlierStates session={session} />);
   fireEvent.click(screen.getByRole('button', { name: 'Restore an earlier state…' }));
-  expect(await screen.findByText(/written in one sitting/)).toBeTruthy();
+  expect(await screen.findByText(/written in one editing session/)).toBeTruthy();
 });

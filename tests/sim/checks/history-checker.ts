@@ -36,7 +36,7 @@ export class HistoryChecker {
     return this.#rows.some((known) => known.seq === row.seq && isSame(known, row));
   }
 
-  /** The seqs of appended rows that these rows no longer hold under their author and in their sitting. */
+  /** The seqs of appended rows that these rows no longer hold under their author and in their editing session. */
   lost(rows: readonly Row[]): readonly number[] {
     return this.#first.flatMap((first) => {
       const row = rows.find((one) => firstSeqOf(one) <= first.seq && first.seq <= one.seq);

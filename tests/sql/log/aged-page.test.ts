@@ -1,5 +1,5 @@
-// A page of five years: 100 people, 200,000 sessions, 2,000,000 edits in 20,000 compacted rows, and what gathers beside it. What a
-// call reads and answers is what it would be on a page of a week.
+// A page of five years: 100 people, 200,000 sessions, 2,000,000 edits in 20,000 compacted rows, and what gathers beside it. What
+// a call reads and answers is what it would be on a page of a week.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sql, SqlDatabase, base64 } from '../../support/database/sql.ts';
@@ -177,7 +177,7 @@ const CASES: readonly Case[] = [
     rows: 5,
     bytes: 2_000,
   },
-  { title: 'shows its newest sittings', name: 'list_sittings', args: page, rows: 2_500, bytes: 20_000 },
+  { title: 'shows its newest editing sessions', name: 'list_sittings', args: page, rows: 2_500, bytes: 20_000 },
   {
     title: 'is shown as of a moment',
     name: 'rows_until',

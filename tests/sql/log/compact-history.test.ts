@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { planPage } from '../../../scripts/compact/plan-page.ts';
 import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
 import { openAnswer, rowsAnswer } from '../../../src/protocol/log-answers.ts';
-import { historyRows, sittings } from '../../../src/protocol/history-answers.ts';
+import { editingSessions, historyRows } from '../../../src/protocol/history-answers.ts';
 import { type Row, decodeRows, encodeRows } from '../../../src/protocol/row.ts';
 import type { CompactedRun } from '../../../src/sync/log/compact-rows.ts';
 import { Replica } from '../../../src/sync/state/replica.ts';
@@ -63,17 +63,17 @@ function rowsIn(message: string): readonly Row[] {
 
 describe('a compacted log', () => {
   test(
-    'has a row for each sitting, and the same sittings with the same authors and times',
+    'has a row for each editing session, and the same editing sessions with the same authors and times',
     withWorkspace(async (sql, fixture) => {
       const rows = await writtenLog(sql, fixture);
-      const list = () => sql.ask(fixture.people.viewer, sittings, 'list_sittings', { document: fixture.page });
+      const list = () => sql.ask(fixture.people.viewer, editingSessions, 'list_sittings', { document: fixture.page });
       const before = await list();
       expect(before).toHaveLength(2);
       await compact(sql, fixture, runsOf(rows));
       expect(await list()).toEqual(before);
       const person = fixture.people.member.id;
       expect(
-        await sql.ask(fixture.people.viewer, sittings, 'list_sittings', { document: fixture.page, person }),
+        await sql.ask(fixture.people.viewer, editingSessions, 'list_sittings', { document: fixture.page, person }),
       ).toEqual(before);
       const left = await sql.rows<{ seq: string; first_seq: string | null; appended_by: string }>(
         'select seq, first_seq, appended_by from public.document_updates where document_id = $1 order by seq',
@@ -107,7 +107,7 @@ describe('a compacted log', () => {
           );
           const got = rowsIn(message.replaceAll('\n', ''));
           expect(contentOfRows(got, rows.slice(0, seq))).toBe(content);
-          // The row before a compacted one is the last of the sitting before, wherever the reader stopped in it.
+          // The row before a compacted one is the last of the editing session before, wherever the reader stopped in it.
           const before = seq < 2 ? seq - 1 : seq < 10 ? 0 : 9;
           expect(got[0]?.follows).toBe(version < 4 ? undefined : (rows[before]?.at ?? 0));
           // Older apps need every number.
@@ -130,7 +130,7 @@ describe('a compacted log', () => {
       });
       expect(opened.more).toBe(false);
       expect(contentOfRows(opened.rows, rows.slice(0, 15))).toBe(content);
-      // A row in the middle of a sitting means the page before that.
+      // A row in the middle of an editing session means the page before that.
       const until = v.parse(
         v.object({ rows: v.string(), more: v.boolean() }),
         await sql.call(viewer, 'rows_until', { document: fixture.page, after: 0, until: 15, row_version: 3 }),
@@ -303,7 +303,7 @@ describe('compacting', () => {
   );
 
   test(
-    'leaves no row in the middle of a sitting that a version could name',
+    'leaves no row in the middle of an editing session that a version could name',
     withWorkspace(async (sql, fixture) => {
       const rows = await writtenLog(sql, fixture);
       await compact(sql, fixture, runsOf(rows));

@@ -4,11 +4,11 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { toBase64 } from '../../../src/lib/bytes.ts';
 import {
+  editingSessions,
   erasure,
   historyRows,
   linkHistory,
   preparedErasing,
-  sittings,
   versions,
 } from '../../../src/protocol/history-answers.ts';
 import { appendAnswer, openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
@@ -206,7 +206,7 @@ describe('[HI9] a history that begins again', () => {
       expect(byLink.versions).toEqual([]);
       const listed = { document: page };
       expect(await sql.ask(people.viewer, versions, 'list_versions', listed)).toEqual([]);
-      expect(await sql.ask(people.viewer, sittings, 'list_sittings', listed)).toEqual([]);
+      expect(await sql.ask(people.viewer, editingSessions, 'list_sittings', listed)).toEqual([]);
       await sql.call(people.manager, 'delete_account', {});
       expect((await history()).beginning?.by).toBe(null);
     }),

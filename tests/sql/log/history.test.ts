@@ -1,13 +1,13 @@
-// The calls of a page's history to the database: sittings, versions, rows from the first on, and history by link.
+// The calls of a page's history to the database: editing sessions, versions, rows from the first on, and history by link.
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { workspaceChange } from '../../../src/protocol/answers.ts';
 import {
-  type Sitting,
+  type EditingSession,
+  editingSessions,
   historyRows,
   linkHistory,
-  sittings,
   version,
   versions,
 } from '../../../src/protocol/history-answers.ts';
@@ -46,11 +46,11 @@ async function writeLog(
 }
 
 const list = (sql: Sql, fixture: WorkspaceFixture, args: Record<string, unknown> = {}) =>
-  sql.ask(fixture.people.viewer, sittings, 'list_sittings', { document: fixture.page, ...args });
-const ranges = (found: readonly Sitting[]) => found.map(({ fromSeq, toSeq }) => [fromSeq, toSeq]);
+  sql.ask(fixture.people.viewer, editingSessions, 'list_sittings', { document: fixture.page, ...args });
+const ranges = (found: readonly EditingSession[]) => found.map(({ fromSeq, toSeq }) => [fromSeq, toSeq]);
 
 test(
-  'a pause of more than 30 minutes ends a sitting, one of 30 does not',
+  'a pause of more than 30 minutes ends an editing session, one of 30 does not',
   withWorkspace(async (sql, fixture) => {
     await writeLog(sql, fixture, [
       { minute: 0 },
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'the list goes on before the first row of its last sitting until the page begins',
+  'the list goes on before the first row of its last editing session until the page begins',
   withWorkspace(async (sql, fixture) => {
     await writeLog(
       sql,
@@ -103,7 +103,7 @@ test(
     );
     const all = await list(sql, fixture);
     expect(ranges(all)).toEqual(Array.from({ length: 10 }, (_, at) => [28 - 3 * at, 30 - 3 * at]));
-    const found: Sitting[] = [];
+    const found: EditingSession[] = [];
     for (let before: number | null = null; before !== 1; before = found.at(-1)?.fromSeq ?? 1) {
       const some = await list(sql, fixture, { before, row_limit: 4 });
       expect(some.length).toBeLessThanOrEqual(4);
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'of one person only the sittings come in which they wrote, however far back',
+  'of one person only the editing sessions come in which they wrote, however far back',
   withWorkspace(async (sql, fixture) => {
     await writeLog(
       sql,
@@ -161,7 +161,7 @@ test(
 );
 
 test(
-  'edits of someone who deleted their account stay in the sitting, without an author',
+  'edits of someone who deleted their account stay in the editing session, without an author',
   withWorkspace(async (sql, fixture) => {
     await sql.call(fixture.people.editor, 'delete_account', {});
     const [newest] = await list(sql, fixture);
@@ -170,7 +170,7 @@ test(
 );
 
 test(
-  'sittings of a page of 20,000 rows are found without reading it for each of them',
+  'editing sessions of a page of 20,000 rows are found without reading it for each of them',
   withWorkspace(async (sql, fixture) => {
     await sql.rows('delete from public.document_updates where document_id = $1', [fixture.page]);
     await sql.rows(
@@ -197,7 +197,7 @@ test(
           select public.list_sittings(document => $1, row_limit => $2, person => $3)`,
         [fixture.page, row_limit, person],
       );
-      // Reading it for each sitting would be 51 times as much.
+      // Reading it for each editing session would be 51 times as much.
       expect(pagesRead(row)).toBeLessThan(10 * pages);
     }
   }),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { toBase64 } from '../../../src/lib/bytes.ts';
 import { activityList, homeSummary } from '../../../src/protocol/home-answers.ts';
-import { historyRows, sittings } from '../../../src/protocol/history-answers.ts';
+import { editingSessions, historyRows } from '../../../src/protocol/history-answers.ts';
 import { SEED_CLIENT_ID, SEED_SESSION } from '../../../src/protocol/ids.ts';
 import { appendAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
 import { MAX_WATCH_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
@@ -163,14 +163,17 @@ describe('[HI4] what is put back', () => {
 
 describe('[HI4] a row that was put back', () => {
   test(
-    'is an edit of the person who put it back, in sittings, activity and the chart of the home',
+    'is an edit of the person who put it back, in editing sessions, activity and the chart of the home',
     withWorkspace(async (sql, fixture) => {
       const { member, viewer } = fixture.people;
       await putBack(sql, member, fixture);
-      const [sitting] = await sql.ask(viewer, sittings, 'list_sittings', { document: fixture.page, person: member.id });
-      expect(sitting?.toSeq).toBe(3);
-      expect(sitting?.passedOn).toBe(0);
-      expect(sitting?.authors).toContain(member.id);
+      const [editingSession] = await sql.ask(viewer, editingSessions, 'list_sittings', {
+        document: fixture.page,
+        person: member.id,
+      });
+      expect(editingSession?.toSeq).toBe(3);
+      expect(editingSession?.passedOn).toBe(0);
+      expect(editingSession?.authors).toContain(member.id);
 
       await sql.call(member, 'save_text', { document: fixture.page, seq: 3, title: 'T', body_text: 'B' });
       const activity = await sql.ask(viewer, activityList, 'list_activity', { workspace: fixture.workspace });

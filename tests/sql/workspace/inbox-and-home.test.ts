@@ -342,7 +342,7 @@ test(
 );
 
 test(
-  'the activity has one line for each sitting, and only of pages that the caller may read',
+  'the activity has one line for each editing session, and only of pages that the caller may read',
   withWorkspace(async (sql, fixture) => {
     const { editor, member, owner, viewer, workspaceGuest } = fixture.people;
     const { workspace, page, secretPage } = fixture;
@@ -352,7 +352,7 @@ test(
     await append(sql, editor, { document: page, session: fixture.editorSession, nFrom: 2, nTo: 2 });
     await saveText(sql, member, fixture, 3, []);
     expect((await list(viewer)).map(({ kind, actor }) => [kind, actor])).toEqual([['edited', editor.id]]);
-    // A pause of more than 30 minutes ends the sitting.
+    // A pause of more than 30 minutes ends the editing session.
     await sql.rows(`update weft.activity set at = at - interval '2 hours', until = until - interval '2 hours'`);
     await append(sql, editor, { document: page, session: fixture.editorSession, nFrom: 3, nTo: 3 });
     await saveText(sql, member, fixture, 4, []);

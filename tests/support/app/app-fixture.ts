@@ -652,7 +652,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     sessions,
     device,
     sentEmails,
-    /** The rows, sittings and versions of every page's history. */
+    /** The rows, editing sessions and versions of every page's history. */
     history: memory.history,
     signInService,
     services,

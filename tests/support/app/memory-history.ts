@@ -1,12 +1,12 @@
-// A page's history in memory: the real engine without a worker, over a log that a test fills; versions, and the sittings that the
-// test names.
+// A page's history in memory: the real engine without a worker, over a log that a test fills; versions, and the editing sessions
+// that the test names.
 import { newAnswerer } from '../../../src/sessions/history/answer-question.ts';
 import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
 import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
-import type { Beginning, LinkVersion, Sitting, Version } from '../../../src/protocol/history-answers.ts';
+import type { Beginning, EditingSession, LinkVersion, Version } from '../../../src/protocol/history-answers.ts';
 import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import type { EraseFailure, Histories, LinkHistoryView, OpenLinkHistory } from '../../../src/ports/history.ts';
@@ -14,7 +14,7 @@ import type { EraseFailure, Histories, LinkHistoryView, OpenLinkHistory } from '
 export type MemoryHistory = {
   readonly rows: Row[];
   readonly authors: Map<SessionId, UserId>;
-  sittings: readonly Sitting[];
+  editingSessions: readonly EditingSession[];
   versions: readonly Version[];
   /** How the history began again. */
   beginning: Beginning | null;
@@ -31,7 +31,7 @@ export function memoryHistory(me: UserId, now: () => number) {
   const history: MemoryHistory = {
     rows: [],
     authors: new Map(),
-    sittings: [],
+    editingSessions: [],
     versions: [],
     beginning: null,
     error: null,
@@ -64,9 +64,9 @@ export function memoryHistory(me: UserId, now: () => number) {
   };
   const histories: Histories = {
     open: async () => open(true),
-    sittings: (_document, before, person) =>
+    editingSessions: (_document, before, person) =>
       answer(() =>
-        history.sittings.filter(
+        history.editingSessions.filter(
           ({ toSeq, authors }) => (before === null || toSeq < before) && (person === null || authors.includes(person)),
         ),
       ),

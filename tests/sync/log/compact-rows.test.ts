@@ -1,4 +1,5 @@
-// Compacted logs say the same as before: the page, each character's author, the author of each removal, the times of sittings.
+// Compacted logs say the same as before: the page, each character's author, the author of each removal, the times of editing
+// sessions.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
@@ -19,7 +20,7 @@ import { type Step, Writer, anyStep, sessionOf, writeLog } from '../../support/e
 const MINUTE = 60_000;
 const ALL: PageLimits = { before: Infinity, versions: [], textSeq: Infinity };
 
-/** The same rows, with pauses between sittings after some of them. */
+/** The same rows, with pauses between editing sessions after some of them. */
 function withPauses(rows: readonly Row[], pauses: readonly number[]): readonly Row[] {
   let at = 0;
   return rows.map((row, index) => {
@@ -130,7 +131,7 @@ describe('a compacted log', () => {
     expect(planned(compacted.rows).runs).toEqual([]);
   });
 
-  test('keeps the time of each sitting and the number of each edit', () => {
+  test('keeps the time of each editing session and the number of each edit', () => {
     const rows = withPauses(writeLog(LINE, characters(40)), [20]);
     const compacted = planned(rows);
     for (const { replaced, row } of compacted.runs) {
@@ -143,7 +144,7 @@ describe('a compacted log', () => {
     expect(compacted.runs).not.toEqual([]);
   });
 
-  test('leaves young sittings, rows that the text copy lacks, damaged rows and relays as they are', () => {
+  test('leaves young editing sessions, rows that the text copy lacks, damaged rows and relays as they are', () => {
     const rows = withPauses(writeLog(LINE, characters(30)), [10, 20]);
     const young = planned(rows, { before: rows[15]?.at ?? 0 });
     expect(young.rows.filter(({ firstSeq }) => firstSeq !== undefined)).toHaveLength(1);

@@ -16,7 +16,7 @@ import { timeOf } from '../../../lib/text/times.ts';
 import { momentOf } from '../moments.ts';
 import { type WhoIs, namesOf } from '../who.ts';
 import { Cloth } from './cloth.tsx';
-import { personStep, sittingStep } from './sitting-bounds.ts';
+import { editingSessionStep, personStep } from './editing-session-bounds.ts';
 import { dayLabels, placeOf, rowAt, versionFlags } from './timeline-layout.ts';
 import { ERASED } from '../versions/version-entries.ts';
 import { SPEEDS, usePlay } from './use-play.ts';
@@ -85,7 +85,7 @@ export function Timeline(props: TimelineProps) {
           </div>
         </div>
         <div>
-          <IconButton label="Previous sitting" onClick={() => go(sittingStep(starts, head, seq, -1))}>
+          <IconButton label="Previous editing session" onClick={() => go(editingSessionStep(starts, head, seq, -1))}>
             <SkipBack className="icon" aria-hidden size={16} />
           </IconButton>
           {!isAnonymous && (
@@ -106,7 +106,7 @@ export function Timeline(props: TimelineProps) {
               </IconButton>
             </>
           )}
-          <IconButton label="Next sitting" onClick={() => go(sittingStep(starts, head, seq, 1))}>
+          <IconButton label="Next editing session" onClick={() => go(editingSessionStep(starts, head, seq, 1))}>
             <SkipForward className="icon" aria-hidden size={16} />
           </IconButton>
           {seq < head ? (
@@ -217,14 +217,14 @@ function targetOf({ key, shiftKey }: KeyboardEvent, { seq, head, starts }: Place
   switch (key) {
     case 'ArrowLeft':
     case 'ArrowDown':
-      return shiftKey ? sittingStep(starts, head, seq, -1) : seq - 1;
+      return shiftKey ? editingSessionStep(starts, head, seq, -1) : seq - 1;
     case 'ArrowRight':
     case 'ArrowUp':
-      return shiftKey ? sittingStep(starts, head, seq, 1) : seq + 1;
+      return shiftKey ? editingSessionStep(starts, head, seq, 1) : seq + 1;
     case 'PageDown':
-      return sittingStep(starts, head, seq, -1);
+      return editingSessionStep(starts, head, seq, -1);
     case 'PageUp':
-      return sittingStep(starts, head, seq, 1);
+      return editingSessionStep(starts, head, seq, 1);
     case 'Home':
       return 1;
     case 'End':
@@ -242,12 +242,13 @@ function sentenceOf(
   whoIs: WhoIs | null,
 ): string {
   const edits = head === 1 ? '1 edit' : `${head.toLocaleString('en')} edits`;
-  const sittings = starts.length === 1 ? '1 sitting' : `${starts.length.toLocaleString('en')} sittings`;
+  const editingSessions =
+    starts.length === 1 ? '1 editing session' : `${starts.length.toLocaleString('en')} editing sessions`;
   const [erased, keys] = [
     beginning === null ? '' : 'It begins where words were erased from it. ',
-    'Arrow keys go by edit, Page Up and Page Down by sitting, Space plays.',
+    'Arrow keys go by edit, Page Up and Page Down by editing session, Space plays.',
   ];
-  if (whoIs === null) return `${edits} in ${sittings}. ${erased}${keys}`;
+  if (whoIs === null) return `${edits} in ${editingSessions}. ${erased}${keys}`;
   const weights = new Map<TimelineColumn['by'], number>();
   for (const { by, rows } of columns) weights.set(by, (weights.get(by) ?? 0) + 2 ** rows);
   const people = Array.from(weights).toSorted(([, one], [, other]) => other - one);
@@ -255,5 +256,5 @@ function sentenceOf(
     people.map(([by]) => whoIs(by)),
     5,
   );
-  return `${edits} in ${sittings}. ${names} wrote, whoever wrote most first. ${erased}${keys}`;
+  return `${edits} in ${editingSessions}. ${names} wrote, whoever wrote most first. ${erased}${keys}`;
 }

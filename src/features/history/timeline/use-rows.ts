@@ -3,11 +3,11 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Beginning } from '../../../protocol/history-answers.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import type { PageHistory, TimelineColumn } from '../../../ports/history.ts';
-import { sittingStarts } from './sitting-bounds.ts';
+import { editingSessionStarts } from './editing-session-bounds.ts';
 
 export type Rows = { readonly starts: readonly number[]; readonly authors: readonly UserId[] };
 
-/** The starts of sittings, and all authors in the order in which they first wrote. */
+/** The starts of editing sessions, and all authors in the order in which they first wrote. */
 export function useRows(history: PageHistory, head: number): Rows {
   return useMemo(() => {
     const authors = new Set<UserId>();
@@ -15,7 +15,7 @@ export function useRows(history: PageHistory, head: number): Rows {
       const { by = null, passedOnFrom = null } = history.row(seq) ?? {};
       for (const one of [by, passedOnFrom]) if (one !== null) authors.add(one);
     }
-    return { starts: sittingStarts(history.row, head), authors: Array.from(authors) };
+    return { starts: editingSessionStarts(history.row, head), authors: Array.from(authors) };
   }, [history, head]);
 }
 

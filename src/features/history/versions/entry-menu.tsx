@@ -21,7 +21,7 @@ type EntryMenuProps = {
   readonly onCopy: (() => void) | null;
   /** Null for people who may not edit, and for the page as it is now. */
   readonly onRestore: (() => void) | null;
-  /** People whose edits since the beginning of the sitting can be undone. */
+  /** People whose edits since the beginning of the editing session can be undone. */
   readonly undoable: readonly Who[];
   /** When it began. */
   readonly since: string;

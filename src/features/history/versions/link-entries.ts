@@ -1,16 +1,16 @@
-// The list of versions by link: `list_sittings` is for members, so sittings come from the times of the rows.
-import type { LinkVersion, Sitting, Version } from '../../../protocol/history-answers.ts';
+// The list of versions by link: `list_sittings` is for members, so editing sessions come from the times of the rows.
+import type { EditingSession, LinkVersion, Version } from '../../../protocol/history-answers.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { Deed } from '../../../ports/history.ts';
-import { sittingOf } from '../timeline/sitting-bounds.ts';
+import { editingSessionOf } from '../timeline/editing-session-bounds.ts';
 
 type Row = (seq: number) => Pick<Deed, 'at'> | null;
 
 /** Newest first. */
-export function linkSittings(row: Row, starts: readonly number[], head: number): readonly Sitting[] {
+export function linkEditingSessions(row: Row, starts: readonly number[], head: number): readonly EditingSession[] {
   return starts
     .flatMap((start) => {
-      const { fromSeq, toSeq } = sittingOf(starts, head, start);
+      const { fromSeq, toSeq } = editingSessionOf(starts, head, start);
       const to = timeAt(row, toSeq);
       // Only damaged rows have no time.
       if (to === null) return [];

@@ -1,8 +1,8 @@
-// Loads the list of versions: sittings page by page as the reader scrolls, and all versions at once.
+// Loads the list of versions: editing sessions page by page as the reader scrolls, and all versions at once.
 import { useCallback, useEffect, useState } from 'react';
 import { randomUuid } from '../../../lib/random-uuid.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
-import type { Sitting, Version, VersionKind } from '../../../protocol/history-answers.ts';
+import type { EditingSession, Version, VersionKind } from '../../../protocol/history-answers.ts';
 import { type DocumentId, type UserId, parseVersionId } from '../../../protocol/ids.ts';
 import type { HistoryTools } from '../history-tools.ts';
 import { assert } from '../../../lib/assert.ts';
@@ -13,13 +13,13 @@ const PAGE = 30;
 
 type Loaded = {
   readonly person: UserId | null;
-  readonly sittings: readonly Sitting[];
+  readonly editingSessions: readonly EditingSession[];
   readonly isWhole: boolean;
 };
 
 export type ListedVersions = {
   /** Null while the first ones load. */
-  readonly sittings: readonly Sitting[] | null;
+  readonly editingSessions: readonly EditingSession[] | null;
   readonly versions: readonly Version[];
   readonly isWhole: boolean;
   readonly error: WeftError | null;
@@ -34,7 +34,7 @@ export type Versions = ListedVersions & {
   readonly remove: (version: Version) => Promise<WeftError | null>;
 };
 
-/** `head` is the newest row: the first sittings are asked for again when it changes. */
+/** `head` is the newest row: the first editing sessions are asked for again when it changes. */
 export function useVersions(
   document: DocumentId,
   person: UserId | null,
@@ -47,11 +47,11 @@ export function useVersions(
   const [error, setError] = useState<WeftError | null>(null);
   const load = useCallback(() => {
     let isCurrent = true;
-    void Promise.all([histories.sittings(document, null, person), histories.versions(document)]).then(
-      ([sittings, named]) => {
+    void Promise.all([histories.editingSessions(document, null, person), histories.versions(document)]).then(
+      ([editingSessions, named]) => {
         if (!isCurrent) return;
-        setError(sittings.ok ? (named.ok ? null : named.error) : sittings.error);
-        if (sittings.ok) setLoaded((before) => withNewest(before, person, sittings.value));
+        setError(editingSessions.ok ? (named.ok ? null : named.error) : editingSessions.error);
+        if (editingSessions.ok) setLoaded((before) => withNewest(before, person, editingSessions.value));
         if (named.ok) setVersions(named.value);
       },
     );
@@ -63,20 +63,20 @@ export function useVersions(
   useEffect(() => watch?.(() => void load()), [load, watch]);
 
   const own = loaded?.person === person ? loaded : null;
-  const oldest = own?.sittings.at(-1)?.fromSeq ?? null;
+  const oldest = own?.editingSessions.at(-1)?.fromSeq ?? null;
   const isWhole = own?.isWhole ?? false;
   const [asked, setAsked] = useState<number | null>(null);
   const more = useCallback(() => {
     if (oldest === null || isWhole || asked === oldest) return;
     setAsked(oldest);
-    void histories.sittings(document, oldest, person).then((answer) => {
+    void histories.editingSessions(document, oldest, person).then((answer) => {
       setAsked(null);
       if (!answer.ok) return setError(answer.error);
       return setLoaded((before) =>
-        before?.person === person && before.sittings.at(-1)?.fromSeq === oldest
+        before?.person === person && before.editingSessions.at(-1)?.fromSeq === oldest
           ? {
               person,
-              sittings: [...before.sittings, ...answer.value],
+              editingSessions: [...before.editingSessions, ...answer.value],
               isWhole: answer.value.length < PAGE,
             }
           : before,
@@ -105,14 +105,14 @@ export function useVersions(
     return null;
   };
   const retry = () => void load();
-  return { sittings: own?.sittings ?? null, versions, isWhole, error, more, retry, name, rename, remove };
+  return { editingSessions: own?.editingSessions ?? null, versions, isWhole, error, more, retry, name, rename, remove };
 }
 
-/** The newest sittings replace those that they overlap; older ones stay. */
-function withNewest(before: Loaded | null, person: UserId | null, newest: readonly Sitting[]): Loaded {
+/** The newest editing sessions replace those that they overlap; older ones stay. */
+function withNewest(before: Loaded | null, person: UserId | null, newest: readonly EditingSession[]): Loaded {
   const last = newest.at(-1);
   if (before?.person !== person || last === undefined || newest.length < PAGE)
-    return { person, sittings: newest, isWhole: newest.length < PAGE };
-  const older = before.sittings.filter(({ toSeq }) => toSeq < last.fromSeq);
-  return { person, sittings: [...newest, ...older], isWhole: before.isWhole };
+    return { person, editingSessions: newest, isWhole: newest.length < PAGE };
+  const older = before.editingSessions.filter(({ toSeq }) => toSeq < last.fromSeq);
+  return { person, editingSessions: [...newest, ...older], isWhole: before.isWhole };
 }

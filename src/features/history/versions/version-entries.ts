@@ -1,16 +1,16 @@
-// The list of versions: sittings, versions with a name or that were made before something happened, and the beginning where
-// something was erased for good, newest first.
-import type { Beginning, Sitting, Version, VersionKind } from '../../../protocol/history-answers.ts';
+// The list of versions: editing sessions, versions with a name or that were made before something happened, and the beginning
+// where something was erased for good, newest first.
+import type { Beginning, EditingSession, Version, VersionKind } from '../../../protocol/history-answers.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import { dayHeading } from '../moments.ts';
 
 export type VersionEntry =
   | {
-      readonly type: 'sitting';
+      readonly type: 'editingSession';
       readonly id: string;
       readonly seq: number;
       readonly at: number;
-      readonly sitting: Sitting;
+      readonly editingSession: EditingSession;
     }
   | {
       readonly type: 'version';
@@ -43,30 +43,30 @@ export const ERASED = 'Words erased from history';
 export const versionName = ({ name, kind }: Pick<Version, 'name' | 'kind'>): string => name ?? AUTOMATIC_NAMES[kind];
 
 type Listed = {
-  readonly sittings: readonly Sitting[];
+  readonly editingSessions: readonly EditingSession[];
   readonly versions: readonly Version[];
   readonly beginning: Beginning | null;
-  /** The oldest sitting is among them. Versions that are older than the sittings wait for their turn. */
+  /** The oldest editing session is among them. Versions that are older than the editing sessions wait for their turn. */
   readonly isWhole: boolean;
 };
 
 export function versionEntries(
-  { sittings, versions, beginning, isWhole }: Listed,
+  { editingSessions, versions, beginning, isWhole }: Listed,
   { person, onlyNamed }: Filter,
 ): readonly VersionEntry[] {
-  const oldest = isWhole || onlyNamed ? 0 : (sittings.at(-1)?.fromSeq ?? Infinity);
+  const oldest = isWhole || onlyNamed ? 0 : (editingSessions.at(-1)?.fromSeq ?? Infinity);
   const shown = versions.filter(({ seq, createdBy }) => seq >= oldest && (person === null || createdBy === person));
   const isBeginningShown = beginning !== null && !onlyNamed && (person === null || beginning.by === person);
   return [
     ...(isBeginningShown && beginning.seq >= oldest ? [beginningEntry(beginning)] : []),
     ...(onlyNamed
       ? []
-      : sittingsAfter(beginning, sittings).map((sitting): VersionEntry => ({
-          type: 'sitting',
-          id: `sitting-${sitting.fromSeq}`,
-          seq: sitting.toSeq,
-          at: sitting.to,
-          sitting,
+      : editingSessionsAfter(beginning, editingSessions).map((editingSession): VersionEntry => ({
+          type: 'editingSession',
+          id: `editing-session-${editingSession.fromSeq}`,
+          seq: editingSession.toSeq,
+          at: editingSession.to,
+          editingSession,
         }))),
     ...shown.map((version): VersionEntry => ({
       type: 'version',
@@ -79,9 +79,12 @@ export function versionEntries(
 }
 
 /** No one wrote the row with which the history began again. */
-function sittingsAfter(beginning: Beginning | null, sittings: readonly Sitting[]): readonly Sitting[] {
+function editingSessionsAfter(
+  beginning: Beginning | null,
+  editingSessions: readonly EditingSession[],
+): readonly EditingSession[] {
   const first = (beginning?.seq ?? 0) + 1;
-  return sittings
+  return editingSessions
     .filter(({ toSeq }) => toSeq >= first)
     .map((one) => (one.fromSeq < first ? { ...one, fromSeq: first } : one));
 }
@@ -94,8 +97,8 @@ const beginningEntry = (beginning: Beginning): VersionEntry => ({
   beginning,
 });
 
-/** The order for one row, the newest first: a version comes after the writing of its sitting. */
-const ORDER = { version: 0, sitting: 1, beginning: 2 } as const;
+/** The order for one row, the newest first: a version comes after the writing of its editing session. */
+const ORDER = { version: 0, editingSession: 1, beginning: 2 } as const;
 
 /** The heading above each entry that begins a day; null for the others. */
 export function dayHeadings(entries: readonly VersionEntry[], now: number): readonly (string | null)[] {

@@ -7,7 +7,7 @@ import type { UserId } from '../../../protocol/ids.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { Menu, MenuCheckItem } from '../../../ui/floating/menu.tsx';
-import { SITTING_PAUSE_MS } from '../../../protocol/limits.ts';
+import { EDITING_SESSION_PAUSE_MS } from '../../../protocol/limits.ts';
 import type { Who, WhoIs } from '../who.ts';
 import type { ListedVersions } from './use-versions.ts';
 import { type VersionEntry, type Filter, dayHeadings } from './version-entries.ts';
@@ -37,7 +37,7 @@ type VersionListProps = {
 export function VersionList(props: VersionListProps) {
   const { hasHeading, versions, entries, filter, onFilter, authors, whoIs, counts, now, shown, onShow } = props;
   const days = dayHeadings(entries, now);
-  const newest = entries.find(({ type }) => type === 'sitting');
+  const newest = entries.find(({ type }) => type === 'editingSession');
   const chosen = filter.person === null ? 'Everyone' : whoIs(filter.person).short;
   const choose = (person: UserId | null) => onFilter({ ...filter, person });
   return (
@@ -81,7 +81,7 @@ export function VersionList(props: VersionListProps) {
           </Button>
         </div>
       )}
-      {versions.sittings === null && versions.error === null ? (
+      {versions.editingSessions === null && versions.error === null ? (
         <Skeleton label="Loading versions" widths={['60%', '80%', '70%']} />
       ) : (
         <ul aria-label="Versions" className="version-list">
@@ -91,7 +91,7 @@ export function VersionList(props: VersionListProps) {
               entry={entry}
               day={days[at] ?? null}
               isShown={entry.id === shown}
-              isNow={entry === newest && filter.person === null && now - entry.at < SITTING_PAUSE_MS}
+              isNow={entry === newest && filter.person === null && now - entry.at < EDITING_SESSION_PAUSE_MS}
               whoIs={whoIs}
               counts={counts}
               onShow={() => onShow(entry)}
@@ -100,10 +100,10 @@ export function VersionList(props: VersionListProps) {
           ))}
         </ul>
       )}
-      {versions.sittings !== null && entries.length === 0 && (
+      {versions.editingSessions !== null && entries.length === 0 && (
         <p className="versions-note">{filter.onlyNamed ? 'No named versions yet.' : 'Nothing by this person.'}</p>
       )}
-      {versions.error === null && !versions.isWhole && versions.sittings !== null && !filter.onlyNamed && (
+      {versions.error === null && !versions.isWhole && versions.editingSessions !== null && !filter.onlyNamed && (
         <More onMore={versions.more} />
       )}
     </>

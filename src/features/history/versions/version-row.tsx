@@ -1,9 +1,9 @@
-// One row of the list: a sitting or a version, with its people, its words and a menu; or the beginning.
+// One row of the list: an editing session or a version, with its people, its words and a menu; or the beginning.
 import Bookmark from 'lucide-react/icons/bookmark';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eraser from 'lucide-react/icons/eraser';
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { Sitting } from '../../../protocol/history-answers.ts';
+import type { EditingSession } from '../../../protocol/history-answers.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { Menu } from '../../../ui/floating/menu.tsx';
@@ -21,7 +21,7 @@ type VersionRowProps = {
   /** The heading of the day that begins with it. */
   readonly day: string | null;
   readonly isShown: boolean;
-  /** The sitting that goes on now. */
+  /** The editing session that goes on now. */
   readonly isNow: boolean;
   readonly whoIs: WhoIs;
   readonly counts: WordCounts | null;
@@ -48,10 +48,14 @@ export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, 
           </span>
           <span className="version-words">
             {type === 'version' && <VersionLine entry={entry} whoIs={whoIs} />}
-            {type === 'sitting' && <SittingLine sitting={entry.sitting} isNow={isNow} counts={counts} />}
+            {type === 'editingSession' && (
+              <EditingSessionLine editingSession={entry.editingSession} isNow={isNow} counts={counts} />
+            )}
             {type === 'beginning' && [timeOf(entry.at), ...people.map((who) => `by ${shortName(who)}`)].join(' · ')}
           </span>
-          <span className="sr-only">{type === 'sitting' && people.length > 0 ? `By ${namesOf(people, 6)}` : ''}</span>
+          <span className="sr-only">
+            {type === 'editingSession' && people.length > 0 ? `By ${namesOf(people, 6)}` : ''}
+          </span>
         </button>
         <span className="version-tags" aria-hidden="true">
           {people.slice(0, MAX_TAGS).map(({ id, initialsOf, dye, picture }, at) => (
@@ -77,7 +81,7 @@ export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, 
 }
 
 function peopleOf(entry: VersionEntry): readonly (UserId | null)[] {
-  if (entry.type === 'sitting') return entry.sitting.authors;
+  if (entry.type === 'editingSession') return entry.editingSession.authors;
   // Readers by link learn no names.
   const by = entry.type === 'version' ? entry.version.createdBy : entry.beginning.by;
   return by === null ? [] : [by];
@@ -86,7 +90,7 @@ function peopleOf(entry: VersionEntry): readonly (UserId | null)[] {
 function nameOf(entry: VersionEntry, isNow: boolean): string {
   if (entry.type === 'beginning') return ERASED;
   if (entry.type === 'version') return versionName(entry.version);
-  return isNow ? 'Now' : spanOf(entry.sitting.from, entry.sitting.to);
+  return isNow ? 'Now' : spanOf(entry.editingSession.from, entry.editingSession.to);
 }
 
 function VersionLine({
@@ -103,14 +107,14 @@ function VersionLine({
   return `${time} · ${kind === 'named' || name !== null ? `named by ${by}` : `by ${by}`}`;
 }
 
-type SittingLineProps = {
-  readonly sitting: Sitting;
+type EditingSessionLineProps = {
+  readonly editingSession: EditingSession;
   readonly isNow: boolean;
   readonly counts: WordCounts | null;
 };
 
-function SittingLine({ sitting, isNow, counts }: SittingLineProps) {
-  const { fromSeq, toSeq, from, passedOn } = sitting;
+function EditingSessionLine({ editingSession, isNow, counts }: EditingSessionLineProps) {
+  const { fromSeq, toSeq, from, passedOn } = editingSession;
   const line = useRef<HTMLSpanElement>(null);
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {

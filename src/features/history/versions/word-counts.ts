@@ -1,9 +1,9 @@
-// The number of words that sittings added and removed, for the visible rows of the list. One is counted at a time, so that the
-// page that the reader looks at never waits for more than one.
+// The number of words that editing sessions added and removed, for the visible rows of the list. One is counted at a time, so
+// that the page that the reader looks at never waits for more than one.
 import { useState } from 'react';
 import { Subscribable } from '../../../lib/subscribable.ts';
 import type { Beginning } from '../../../protocol/history-answers.ts';
-import type { PageHistory, SittingWords } from '../../../ports/history.ts';
+import type { EditingSessionWords, PageHistory } from '../../../ports/history.ts';
 
 type Range = { readonly fromSeq: number; readonly toSeq: number };
 
@@ -11,9 +11,11 @@ const keyOf = ({ fromSeq, toSeq }: Range): string => `${fromSeq}-${toSeq}`;
 
 export class WordCounts {
   readonly #history: Pick<PageHistory, 'wordsOf'>;
-  readonly #counts = new Map<string, SittingWords>();
-  /** The newest count of a sitting, by its first row: a sitting that goes on would show none after each edit. */
-  readonly #latest = new Map<number, SittingWords>();
+  readonly #counts = new Map<string, EditingSessionWords>();
+  /**
+   * The newest count of an editing session, by its first row: an editing session that goes on would show none after each edit.
+   */
+  readonly #latest = new Map<number, EditingSessionWords>();
   readonly #changes = new Subscribable();
   #waiting: Range[] = [];
   #isBusy = false;
@@ -24,7 +26,7 @@ export class WordCounts {
 
   readonly subscribe = this.#changes.subscribe;
   /** Null until it is counted. */
-  readonly get = (range: Range): SittingWords | null =>
+  readonly get = (range: Range): EditingSessionWords | null =>
     this.#counts.get(keyOf(range)) ?? this.#latest.get(range.fromSeq) ?? null;
 
   /** Returns a function for a row that goes out of sight before it is counted. */

@@ -103,7 +103,7 @@ test('a watched page offers the history if its link shows it, and only then', as
   expect(screen.queryByRole('link', { name: 'History' })).toBeNull();
 });
 
-test('it shows sittings, versions and changes, and names no one', async () => {
+test('it shows editing sessions, versions and changes, and names no one', async () => {
   await open(`/s/history${hash}`, { showsHistory: true });
   const inserted = within(await region()).getAllByRole('insertion');
   expect(inserted.map(({ textContent, title }) => [textContent, title]).toSorted()).toEqual([
