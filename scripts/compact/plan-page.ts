@@ -43,9 +43,9 @@ export function saidAt(log: PageLog, seq: number): string {
     key,
     Array.from(parts, ([part, ranges]) => {
       const joined: { from: number; to: number; by: SessionId }[] = [];
-      for (const { from, to, deed } of ranges) {
+      for (const { from, to, contribution } of ranges) {
         // It ignores who brought the edit: one that its author appended too was not passed on.
-        const by = log.deed(deed).session;
+        const by = log.contribution(contribution).session;
         const last = joined.at(-1);
         if (last?.by === by && last.to === from) last.to = to;
         else joined.push({ from, to, by });

@@ -12,7 +12,7 @@ import type { Beginning, EditingSession, LinkVersion, Version, VersionKind } fro
 import type { DocumentId, LinkSecret, UserId, VersionId } from '../protocol/ids.ts';
 
 /** The author and the time of an edit. */
-export type Deed = {
+export type Contribution = {
   readonly seq: number;
   readonly at: number | null;
   /** The account that saved it. Null: it was deleted, or the reader may not know (a watcher by link). */
@@ -28,7 +28,7 @@ export type PageAtMoment = {
 };
 
 /** UTF-16 offsets in the text of a block's part. */
-export type AuthoredRange = { readonly from: number; readonly to: number; readonly deed: Deed };
+export type AuthoredRange = { readonly from: number; readonly to: number; readonly contribution: Contribution };
 /** By block key, then by part: ranges in order that cover the text. */
 export type AuthoredTexts = ReadonlyMap<string, ReadonlyMap<TextPart, readonly AuthoredRange[]>>;
 
@@ -39,11 +39,13 @@ export type HistoryChanges = AuthoredPage & {
   readonly before: PageAtMoment;
   readonly changes: PageChanges;
   /** By block key of `page`: the newest row that changed the block as a whole (created, moved, attributes), or its text. */
-  readonly blockDeeds: ReadonlyMap<string, Deed>;
-  /** The deed of each removal: `changes.blocks[…].text.removed` and those of cells, in that order, by block key and part. */
-  readonly removals: ReadonlyMap<string, ReadonlyMap<TextPart, readonly (Deed | null)[]>>;
-  /** The deed that removed each block of `changes.removed`, by the removed block's key. */
-  readonly blockRemovals: ReadonlyMap<string, Deed>;
+  readonly blockContributions: ReadonlyMap<string, Contribution>;
+  /**
+   * The contribution of each removal: `changes.blocks[…].text.removed` and those of cells, in that order, by block key and part.
+   */
+  readonly removals: ReadonlyMap<string, ReadonlyMap<TextPart, readonly (Contribution | null)[]>>;
+  /** The contribution that removed each block of `changes.removed`, by the removed block's key. */
+  readonly blockRemovals: ReadonlyMap<string, Contribution>;
 };
 
 /** The counts of an editing session that the database lacks, because it cannot read pages. */
@@ -99,7 +101,7 @@ export interface PageHistory {
   /** Reads the rows that were appended since. After a failure, tries again. */
   readonly refresh: () => Promise<void>;
   /** The row, known at once for sliders and labels. Null if it is not read. */
-  readonly row: (seq: number) => Deed | null;
+  readonly row: (seq: number) => Contribution | null;
   readonly pageAt: (seq: number) => Answer<PageAtMoment>;
   readonly authors: (seq: number) => Answer<AuthoredPage>;
   /** The changes by rows `from + 1` to `to`. `from` may be the newer one. */

@@ -1,6 +1,6 @@
 // Words that one person removed from a text, and that others typed again, pasted, or restored at their place.
 import { firstIndex } from '../../lib/lists/first-index.ts';
-import { type DeedIndex, NEVER, type ItemStretch } from './item-history.ts';
+import { type ContributionIndex, type ItemStretch, NEVER } from './item-history.ts';
 import type { Sees } from './page-view.ts';
 
 /** So much before and behind a removal says that something is at the same place. */
@@ -16,11 +16,11 @@ type Removal = {
   readonly to: number;
   readonly text: string;
   /** When the last of them were inserted. */
-  readonly born: DeedIndex;
-  readonly firstDied: DeedIndex;
-  readonly died: DeedIndex;
+  readonly born: ContributionIndex;
+  readonly firstDied: ContributionIndex;
+  readonly died: ContributionIndex;
 };
-type Period = { readonly from: DeedIndex; readonly to: DeedIndex };
+type Period = { readonly from: ContributionIndex; readonly to: ContributionIndex };
 
 /** The characters that `sees` brings back although later ones say the same at their place. */
 export function charactersBroughtBack(stretches: readonly ItemStretch[], sees: Sees): readonly ItemStretch[] {
@@ -42,12 +42,12 @@ export function charactersBroughtBack(stretches: readonly ItemStretch[], sees: S
 
 class RemovedText {
   /** When the newest characters were removed, with the block in which they are for example. Never while they are there. */
-  readonly newest: DeedIndex;
+  readonly newest: ContributionIndex;
   readonly #all: readonly Characters[];
   readonly #seen: Set<Characters>;
   readonly #sees: Sees;
-  /** Up to where later characters were found, by the deed that removed. */
-  readonly #used = new Map<DeedIndex, { readonly from: number; readonly end: number }>();
+  /** Up to where later characters were found, by the contribution that removed the text. */
+  readonly #used = new Map<ContributionIndex, { readonly from: number; readonly end: number }>();
 
   constructor(all: readonly Characters[], sees: Sees) {
     this.#all = all;
@@ -79,18 +79,20 @@ class RemovedText {
    * Half open: at the end of each the whole text says what it said before. Someone restored it, even if more was removed since.
    */
   restored(removals: readonly Removal[]): readonly Period[] {
-    const deeds = Array.from(new Set(removals.map(({ firstDied }) => firstDied)))
+    const contributions = Array.from(new Set(removals.map(({ firstDied }) => firstDied)))
       .sort((one, other) => one - other)
       .slice(0, MAX_STATES);
-    const states = deeds.map((deed) => [deed, textOf(this.#all.filter((one) => this.#stood(one, deed)))] as const);
+    const states = contributions.map(
+      (contribution) => [contribution, textOf(this.#all.filter((one) => this.#stood(one, contribution)))] as const,
+    );
     const now = textOf(this.#all.filter((one) => this.#seen.has(one) && one.died === this.newest));
-    const last = new Map([...states.map(([deed, text]) => [text, deed] as const), [now, this.newest]]);
-    return states.map(([deed, text]) => ({ from: deed, to: last.get(text) ?? deed }));
+    const last = new Map([...states.map(([contribution, text]) => [text, contribution] as const), [now, this.newest]]);
+    return states.map(([contribution, text]) => ({ from: contribution, to: last.get(text) ?? contribution }));
   }
 
-  /** It was there just before a deed, whatever others did since: they may have replaced it by the same. */
-  #stood(one: Characters, deed: DeedIndex): boolean {
-    return one.born < deed && one.died >= deed && this.#sees({ ...one, died: NEVER });
+  /** It was there just before a contribution, whatever others did since: they may have replaced it by the same. */
+  #stood(one: Characters, contribution: ContributionIndex): boolean {
+    return one.born < contribution && one.died >= contribution && this.#sees({ ...one, died: NEVER });
   }
 
   /** Its characters, which do not come back. */
@@ -149,11 +151,11 @@ class RemovedText {
 
 const textOf = (characters: readonly Characters[]): string => characters.map(({ content }) => content.text).join('');
 
-/** How many characters between two places were written after a deed. */
-function laterIn(characters: readonly Characters[], from: number, to: number, deed: DeedIndex): number {
+/** How many characters between two places were written after a contribution. */
+function laterIn(characters: readonly Characters[], from: number, to: number, contribution: ContributionIndex): number {
   let [at, count] = [0, 0];
   for (const { length, born } of characters) {
-    if (born > deed) count += Math.max(0, Math.min(to, at + length) - Math.max(from, at));
+    if (born > contribution) count += Math.max(0, Math.min(to, at + length) - Math.max(from, at));
     at += length;
     if (at >= to) break;
   }

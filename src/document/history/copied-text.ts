@@ -7,7 +7,7 @@
 import * as Y from 'yjs';
 import { bodyOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
-import type { DeedIndex } from './item-history.ts';
+import type { ContributionIndex } from './item-history.ts';
 
 /** Shorter texts are equal by chance. */
 const MIN_COPY = 12;
@@ -31,8 +31,8 @@ type Piece = { readonly client: number; readonly clock: number; readonly length:
 type Characters = { readonly text: string; readonly pieces: readonly Piece[]; readonly parent: unknown };
 
 export type ChangedRow = {
-  /** The row's first deed. */
-  readonly first: DeedIndex;
+  /** The row's first contribution. */
+  readonly first: ContributionIndex;
   readonly inserted: readonly (readonly [client: number, clock: number, end: number])[];
   readonly deleted: readonly Range[];
   readonly changed: ReadonlySet<object>;
@@ -53,10 +53,10 @@ export class CopiedText {
     this.#born = born;
   }
 
-  authorOf(client: number, clock: number): { readonly deed: DeedIndex; readonly end: number } {
+  authorOf(client: number, clock: number): { readonly contribution: ContributionIndex; readonly end: number } {
     const copied = this.#authors.find(client, clock);
     const born = this.#born.find(client, clock);
-    return { deed: copied.value ?? born.value ?? 0, end: Math.min(copied.end, born.end) };
+    return { contribution: copied.value ?? born.value ?? 0, end: Math.min(copied.end, born.end) };
   }
 
   /**
@@ -79,11 +79,11 @@ export class CopiedText {
     return isFollowed || cut.length > 0;
   }
 
-  #isNew({ client, clock }: Y.ID, first: DeedIndex): boolean {
+  #isNew({ client, clock }: Y.ID, first: ContributionIndex): boolean {
     return (this.#born.find(client, clock).value ?? 0) >= first;
   }
 
-  #follow(added: Characters, removed: readonly Characters[], first: DeedIndex): boolean {
+  #follow(added: Characters, removed: readonly Characters[], first: ContributionIndex): boolean {
     const id = blockIdOf(added.parent);
     const sameBlock =
       id === null ? undefined : removed.find((one) => one.parent !== added.parent && blockIdOf(one.parent) === id);
@@ -115,7 +115,7 @@ export class CopiedText {
     return longest !== null && this.#copyPart(added, longest);
   }
 
-  #isInNewBlock(text: unknown, first: DeedIndex): boolean {
+  #isInNewBlock(text: unknown, first: ContributionIndex): boolean {
     const block = blockOf(text);
     return block !== null && this.#isNew(block.id, first);
   }
@@ -186,8 +186,8 @@ export class CopiedText {
         if (original === undefined) return;
         const step = Math.min(all - done, original.length - used);
         const piece = { client: original.client, clock: original.clock + used, length: step };
-        for (const { deed, length: same } of this.#authorsOf(piece)) {
-          this.#authors.add(client, clock + done, same, deed);
+        for (const { contribution, length: same } of this.#authorsOf(piece)) {
+          this.#authors.add(client, clock + done, same, contribution);
           done += same;
         }
         used += step;
@@ -199,12 +199,16 @@ export class CopiedText {
     }
   }
 
-  #authorsOf({ client, clock, length }: Piece): readonly { readonly deed: DeedIndex; readonly length: number }[] {
-    const found: { deed: DeedIndex; length: number }[] = [];
+  #authorsOf({
+    client,
+    clock,
+    length,
+  }: Piece): readonly { readonly contribution: ContributionIndex; readonly length: number }[] {
+    const found: { contribution: ContributionIndex; length: number }[] = [];
     for (let at = clock; at < clock + length;) {
-      const { deed, end } = this.authorOf(client, at);
+      const { contribution, end } = this.authorOf(client, at);
       const to = Math.min(end, clock + length);
-      found.push({ deed, length: to - at });
+      found.push({ contribution, length: to - at });
       at = to;
     }
     return found;
@@ -262,7 +266,7 @@ export class CopiedText {
   }
 
   /** The texts of the page as it was before the row. */
-  *#pageTexts(first: DeedIndex): Generator<Characters> {
+  *#pageTexts(first: ContributionIndex): Generator<Characters> {
     const waiting: (Y.Item | null)[] = [bodyOf(this.#doc)._start];
     while (waiting.length > 0 && this.#searchStepsLeft > 0) {
       const item = waiting.pop() ?? null;
@@ -276,7 +280,7 @@ export class CopiedText {
     }
   }
 
-  #charactersOf(type: Y.XmlText, first: DeedIndex): Characters {
+  #charactersOf(type: Y.XmlText, first: ContributionIndex): Characters {
     const known = this.#texts.get(type);
     if (known !== undefined) return known;
     const pieces: Piece[] = [];

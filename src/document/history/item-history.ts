@@ -1,20 +1,20 @@
-// All that ever stood in a page, with the deeds that inserted and removed it, as plain values. The page at some time is
+// All that ever stood in a page, with the contributions that inserted and removed it, as plain values. The page at some time is
 // everything inserted and not removed by then: items of Yjs never change their order, so one document that forgets nothing
 // (`gc` off) holds every earlier one.
 import * as Y from 'yjs';
 import type { ClockTable } from './clock-table.ts';
 
-/** The index of a deed: one person's part of one row. Later rows have higher ones. */
-export type DeedIndex = number;
+/** The index of a contribution: one person's part of one row. Later rows have higher ones. */
+export type ContributionIndex = number;
 export const NEVER = Infinity;
 
 export type ItemStretch = {
   readonly client: number;
   readonly clock: number;
   readonly length: number;
-  readonly born: DeedIndex;
+  readonly born: ContributionIndex;
   /** `NEVER` while it is there. */
-  readonly died: DeedIndex;
+  readonly died: ContributionIndex;
   readonly content: StretchContent;
 };
 
@@ -44,7 +44,7 @@ export class ItemHistory {
   readonly #born: ClockTable;
   readonly #died: ClockTable;
   readonly #nodes = new WeakMap<object, NodeHistory>();
-  readonly #deeds = new WeakMap<object, readonly DeedIndex[]>();
+  readonly #contributions = new WeakMap<object, readonly ContributionIndex[]>();
 
   constructor(born: ClockTable, died: ClockTable) {
     this.#born = born;
@@ -55,7 +55,7 @@ export class ItemHistory {
   forget(nodes: Iterable<object>): void {
     for (const node of nodes) {
       this.#nodes.delete(node);
-      this.#deeds.delete(node);
+      this.#contributions.delete(node);
     }
   }
 
@@ -78,24 +78,24 @@ export class ItemHistory {
     return made;
   }
 
-  /** The deeds that changed something in a node or below it, in order. */
-  deedsOf(node: SharedType): readonly DeedIndex[] {
-    const known = this.#deeds.get(node);
+  /** The contributions that changed something in a node or below it, in order. */
+  contributionsOf(node: SharedType): readonly ContributionIndex[] {
+    const known = this.#contributions.get(node);
     if (known !== undefined) return known;
-    const deeds = new Set<DeedIndex>();
+    const contributions = new Set<ContributionIndex>();
     const waiting: SharedType[] = [node];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const { stretches, attributes } = this.of(next);
       for (const list of [stretches, ...attributes.values()]) {
         for (const { born, died, content } of list) {
-          deeds.add(born);
-          if (died !== NEVER) deeds.add(died);
+          contributions.add(born);
+          if (died !== NEVER) contributions.add(died);
           if (content.type === 'node') waiting.push(content.node);
         }
       }
     }
-    const sorted = Array.from(deeds).sort((a, b) => a - b);
-    this.#deeds.set(node, sorted);
+    const sorted = Array.from(contributions).sort((a, b) => a - b);
+    this.#contributions.set(node, sorted);
     return sorted;
   }
 

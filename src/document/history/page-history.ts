@@ -12,20 +12,24 @@ import { mapValues } from '../../lib/lists/map-values.ts';
 import { firstIndex } from '../../lib/lists/first-index.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { broughtBack } from './brought-back.ts';
-import { type DeedIndex, NEVER, type ItemStretch } from './item-history.ts';
+import { type ContributionIndex, type ItemStretch, NEVER } from './item-history.ts';
 import type { PageRecord } from './page-record.ts';
 import { PastNodes, type Sees } from './page-view.ts';
 
-/** Deeds are indexes. Offsets are UTF-16 units in the text of a part. */
-export type AuthoredPart = readonly { readonly from: number; readonly to: number; readonly deed: DeedIndex }[];
+/** Contributions are indexes. Offsets are UTF-16 units in the text of a part. */
+export type AuthoredPart = readonly {
+  readonly from: number;
+  readonly to: number;
+  readonly contribution: ContributionIndex;
+}[];
 export type Authored = ReadonlyMap<string, ReadonlyMap<TextPart, AuthoredPart>>;
 
 export type ComparedPages = {
   readonly changes: PageChanges;
   readonly authors: Authored;
-  readonly blockDeeds: ReadonlyMap<string, DeedIndex>;
-  readonly removals: ReadonlyMap<string, ReadonlyMap<TextPart, readonly (DeedIndex | null)[]>>;
-  readonly blockRemovals: ReadonlyMap<string, DeedIndex>;
+  readonly blockContributions: ReadonlyMap<string, ContributionIndex>;
+  readonly removals: ReadonlyMap<string, ReadonlyMap<TextPart, readonly (ContributionIndex | null)[]>>;
+  readonly blockRemovals: ReadonlyMap<string, ContributionIndex>;
 };
 
 /** A block as it was, with its stretch and element for further questions. */
@@ -35,33 +39,33 @@ type Part = {
   readonly element: Y.XmlElement | null;
   readonly stretch: ItemStretch;
 };
-type Parsed = { readonly version: DeedIndex; readonly block: Block };
+type Parsed = { readonly version: ContributionIndex; readonly block: Block };
 
 /** Earlier forms of a block that are remembered, for stepping to and fro. */
 const FORMS = 4;
 
-export class RecordedHistory<Deed> {
-  readonly #record: PageRecord<Deed>;
+export class RecordedHistory<Contribution> {
+  readonly #record: PageRecord<Contribution>;
   readonly #parsed = new WeakMap<object, readonly Parsed[]>();
 
-  constructor(record: PageRecord<Deed>) {
+  constructor(record: PageRecord<Contribution>) {
     this.#record = record;
   }
 
-  /** `limit`: the page as of the deeds below it. */
-  blocks(limit: DeedIndex): readonly Block[] {
+  /** `limit`: the page as of the contributions below it. */
+  blocks(limit: ContributionIndex): readonly Block[] {
     return this.#parts(this.#viewOf(limit), limit).map(({ block }) => block);
   }
 
-  title(limit: DeedIndex): string {
+  title(limit: ContributionIndex): string {
     return titleIn(this.#viewOf(limit), this.#record.doc);
   }
 
-  file(limit: DeedIndex): PageFile {
+  file(limit: ContributionIndex): PageFile {
     return fileOf(this.#viewOf(limit), this.#record.doc);
   }
 
-  authors(limit: DeedIndex): Authored {
+  authors(limit: ContributionIndex): Authored {
     const view = this.#viewOf(limit);
     const authorsIn = (characters: readonly ItemStretch[]) => this.#authorsOf(characters);
     return new Map(
@@ -72,7 +76,7 @@ export class RecordedHistory<Deed> {
   }
 
   /** The changes from one state to another; `from` may be the later one. */
-  compare(from: DeedIndex, to: DeedIndex): ComparedPages {
+  compare(from: ContributionIndex, to: ContributionIndex): ComparedPages {
     const [oldView, newView] = [this.#viewOf(from), this.#viewOf(to)];
     const [oldParts, newParts] = [this.#parts(oldView, from), this.#parts(newView, to)];
     const changes = comparePages(
@@ -81,12 +85,12 @@ export class RecordedHistory<Deed> {
     );
     const oldByKey = new Map(oldParts.map((part) => [part.block.key, part]));
     const newByKey = new Map(newParts.map((part) => [part.block.key, part]));
-    /** The deed that takes a stretch away between the two states. */
-    const takerOf = ({ born, died }: ItemStretch): DeedIndex | null =>
+    /** The contribution that takes a stretch away between the two states. */
+    const takerOf = ({ born, died }: ItemStretch): ContributionIndex | null =>
       from <= to ? (died < to ? died : null) : born >= to ? born : null;
     const authors = new Map<string, ReadonlyMap<TextPart, AuthoredPart>>();
-    const blockDeeds = new Map<string, DeedIndex>();
-    const removals = new Map<string, ReadonlyMap<TextPart, readonly (DeedIndex | null)[]>>();
+    const blockContributions = new Map<string, ContributionIndex>();
+    const removals = new Map<string, ReadonlyMap<TextPart, readonly (ContributionIndex | null)[]>>();
     for (const { key, before, text, cells } of changes.blocks) {
       const [now, then] = [newByKey.get(key), oldByKey.get(before ?? '')];
       if (now === undefined || now.element === null) continue;
@@ -94,12 +98,12 @@ export class RecordedHistory<Deed> {
         key,
         mapValues(charactersByPart(newView, now.element), (characters) => this.#authorsOf(characters)),
       );
-      const deed = this.#lastDeed(now.element, Math.max(from, to));
-      if (deed !== null) blockDeeds.set(key, deed);
+      const contribution = this.#lastContribution(now.element, Math.max(from, to));
+      if (contribution !== null) blockContributions.set(key, contribution);
       const oldElement = then?.element ?? null;
       if (oldElement === null) continue;
       const old = charactersByPart(oldView, oldElement);
-      const found = new Map<TextPart, readonly (DeedIndex | null)[]>();
+      const found = new Map<TextPart, readonly (ContributionIndex | null)[]>();
       if (text !== null) found.set(OWN_TEXT, takersOf(old.get(OWN_TEXT) ?? [], text.removed, text.inserted, takerOf));
       for (const cell of cells) {
         const part = cellPart(cell.row, cell.column);
@@ -111,28 +115,31 @@ export class RecordedHistory<Deed> {
       }
       removals.set(key, found);
     }
-    const blockRemovals = new Map<string, DeedIndex>();
+    const blockRemovals = new Map<string, ContributionIndex>();
     for (const { key } of changes.removed.flatMap(({ blocks }) => blocks)) {
       const part = oldByKey.get(key);
-      const deed = part === undefined ? null : takerOf(part.stretch);
-      if (deed !== null) blockRemovals.set(key, deed);
+      const contribution = part === undefined ? null : takerOf(part.stretch);
+      if (contribution !== null) blockRemovals.set(key, contribution);
     }
-    return { changes, authors, blockDeeds, removals, blockRemovals };
+    return { changes, authors, blockContributions, removals, blockRemovals };
   }
 
   /**
-   * The present page without the effects of the deeds that `isUndone` names: their removals come back, unless someone restored
-   * them already. A block that they inserted stays if someone else wrote in it, and then the block that it is a copy of does
-   * not come back.
+   * The present page without the effects of the contributions that `isUndone` names: their removals come back, unless someone
+   * restored them already. A block that they inserted stays if someone else wrote in it, and then the block that it is a copy of
+   * does not come back.
    */
-  without(isUndone: (deed: DeedIndex) => boolean): { readonly blocks: readonly Block[]; readonly file: PageFile } {
+  without(isUndone: (contribution: ContributionIndex) => boolean): {
+    readonly blocks: readonly Block[];
+    readonly file: PageFile;
+  } {
     const { doc, items } = this.#record;
-    /** Deeds that moved characters into blocks that stay. These characters are not brought back where they were. */
-    const keptMoves = new Set<DeedIndex>();
-    const isBack = (died: DeedIndex) => died === NEVER || (isUndone(died) && !keptMoves.has(died));
+    /** Contributions that moved characters into blocks that stay. These characters are not brought back where they were. */
+    const keptMoves = new Set<ContributionIndex>();
+    const isBack = (died: ContributionIndex) => died === NEVER || (isUndone(died) && !keptMoves.has(died));
     const plain: Sees = ({ born, died }) => !isUndone(born) && isBack(died);
     const isWriting = ({ born, died, client, clock, content }: ItemStretch): boolean => {
-      const author = content.type === 'text' ? this.#record.authorOf(client, clock).deed : born;
+      const author = content.type === 'text' ? this.#record.authorOf(client, clock).contribution : born;
       return !isUndone(author) && isBack(died);
     };
     /**
@@ -160,7 +167,7 @@ export class RecordedHistory<Deed> {
     for (const node of keptNodes) {
       if (!(node instanceof Y.AbstractType)) continue;
       for (const { content, born, client, clock } of present.seen(node))
-        if (content.type === 'text' && isUndone(born) && !isUndone(this.#record.authorOf(client, clock).deed))
+        if (content.type === 'text' && isUndone(born) && !isUndone(this.#record.authorOf(client, clock).contribution))
           keptMoves.add(born);
     }
     for (const { content } of kept) if (content.type === 'node') keptIds.add(present.attributes(content.node)['id']);
@@ -186,12 +193,12 @@ export class RecordedHistory<Deed> {
     return { blocks: this.#parts(view, null).map(({ block }) => block), file: fileOf(view, doc) };
   }
 
-  #viewOf(limit: DeedIndex): PastNodes {
+  #viewOf(limit: ContributionIndex): PastNodes {
     return new PastNodes(this.#record.items, ({ born, died }) => born < limit && died >= limit);
   }
 
   /** With a limit, blocks that did not change since are parsed once. */
-  #parts(view: PastNodes, limit: DeedIndex | null): readonly Part[] {
+  #parts(view: PastNodes, limit: ContributionIndex | null): readonly Part[] {
     const parts: Part[] = [];
     let loose: ItemStretch[] = [];
     const finish = () => {
@@ -218,9 +225,9 @@ export class RecordedHistory<Deed> {
     return parts;
   }
 
-  #parse(view: PastNodes, element: Y.XmlElement, limit: DeedIndex | null): Block {
+  #parse(view: PastNodes, element: Y.XmlElement, limit: ContributionIndex | null): Block {
     if (limit === null) return parseNode(element.nodeName, view.source(element));
-    const version = this.#lastDeed(element, limit) ?? -1;
+    const version = this.#lastContribution(element, limit) ?? -1;
     const known = this.#parsed.get(element) ?? [];
     const same = known.find((one) => one.version === version);
     if (same !== undefined) return same.block;
@@ -229,22 +236,22 @@ export class RecordedHistory<Deed> {
     return block;
   }
 
-  /** The newest deed below the limit that changed something in an element. */
-  #lastDeed(element: Y.XmlElement, limit: DeedIndex): DeedIndex | null {
-    const deeds = this.#record.items.deedsOf(element);
-    return deeds[firstIndex(deeds.length, (at) => (deeds[at] ?? 0) >= limit) - 1] ?? null;
+  /** The newest contribution below the limit that changed something in an element. */
+  #lastContribution(element: Y.XmlElement, limit: ContributionIndex): ContributionIndex | null {
+    const contributions = this.#record.items.contributionsOf(element);
+    return contributions[firstIndex(contributions.length, (at) => (contributions[at] ?? 0) >= limit) - 1] ?? null;
   }
 
   #authorsOf(characters: readonly ItemStretch[]): AuthoredPart {
-    const found: { from: number; to: number; deed: DeedIndex }[] = [];
+    const found: { from: number; to: number; contribution: ContributionIndex }[] = [];
     let at = 0;
     for (const { client, clock, length } of characters) {
       for (let done = 0; done < length;) {
-        const { deed, end } = this.#record.authorOf(client, clock + done);
+        const { contribution, end } = this.#record.authorOf(client, clock + done);
         const step = Math.min(length, end - clock) - done;
         const last = found.at(-1);
-        if (last?.deed === deed) last.to += step;
-        else found.push({ from: at, to: at + step, deed });
+        if (last?.contribution === contribution) last.to += step;
+        else found.push({ from: at, to: at + step, contribution });
         at += step;
         done += step;
       }
@@ -267,13 +274,15 @@ function charactersByPart(view: PastNodes, element: Y.XmlElement): ReadonlyMap<T
   );
 }
 
-/** For each removed text the deed that took its first characters away. Its place in the old text follows from the new one. */
+/**
+ * For each removed text the contribution that took its first characters away. Its place in the old text follows from the new one.
+ */
 function takersOf(
   characters: readonly ItemStretch[],
   removed: readonly RemovedText[],
   inserted: readonly TextRange[],
-  takerOf: (stretch: ItemStretch) => DeedIndex | null,
-): readonly (DeedIndex | null)[] {
+  takerOf: (stretch: ItemStretch) => ContributionIndex | null,
+): readonly (ContributionIndex | null)[] {
   let shift = 0;
   let next = 0;
   let gone = 0;

@@ -1,34 +1,35 @@
-// Records which deed inserted and removed each item of a page while its log is replayed, and the authors of moved characters.
+// Records which contribution inserted and removed each item of a page while its log is replayed, and the authors of moved
+// characters.
 import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
 import { CopiedText } from './copied-text.ts';
-import { type DeedIndex, ItemHistory } from './item-history.ts';
+import { type ContributionIndex, ItemHistory } from './item-history.ts';
 
 /** Half-open ranges of clocks, by client. */
 export type ClockRanges = ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
 
 /** One person's part of a row. */
-export type RowPart<Deed> = {
-  readonly deed: Deed;
+export type RowPart<Contribution> = {
+  readonly contribution: Contribution;
   /** Client → where its structs end. */
   readonly ends: ReadonlyMap<number, number>;
   readonly deletes: ClockRanges;
 };
 
-export class PageRecord<Deed> {
+export class PageRecord<Contribution> {
   readonly doc: Y.Doc;
   readonly items: ItemHistory;
-  readonly #deeds: Deed[] = [];
-  /** By deed: the first one of its row. */
-  readonly #firstOfRow: DeedIndex[] = [];
+  readonly #contributions: Contribution[] = [];
+  /** By contribution: the first one of its row. */
+  readonly #firstOfRow: ContributionIndex[] = [];
   readonly #born = new ClockTable();
   readonly #died = new ClockTable();
   readonly #copied: CopiedText;
   /** Characters that the transactions of the present row deleted, and types that they changed. */
   #deleted: (readonly [client: number, clock: number, length: number])[] = [];
   #changed = new Set<object>();
-  /** By deed: characters inserted and removed. */
+  /** By contribution: characters inserted and removed. */
   readonly #inserted: number[] = [];
 
   /** The document must be empty. It remembers everything from now on. */
@@ -46,32 +47,32 @@ export class PageRecord<Deed> {
     });
   }
 
-  /** How many deeds there were. A view of the page as of now sees those below. */
-  get length(): DeedIndex {
-    return this.#deeds.length;
+  /** How many contributions there were. A view of the page as of now sees those below. */
+  get length(): ContributionIndex {
+    return this.#contributions.length;
   }
 
-  deed(index: DeedIndex): Deed | undefined {
-    return this.#deeds[index];
+  contribution(index: ContributionIndex): Contribution | undefined {
+    return this.#contributions[index];
   }
 
-  /** The same for all deeds of a row. Later rows have higher ones. */
-  readonly rowOf = (index: DeedIndex): DeedIndex => this.#firstOfRow[index] ?? index;
+  /** The same for all contributions of a row. Later rows have higher ones. */
+  readonly rowOf = (index: ContributionIndex): ContributionIndex => this.#firstOfRow[index] ?? index;
 
-  /** About how many words a deed inserted. */
-  wordsOf(index: DeedIndex): number {
+  /** About how many words a contribution inserted. */
+  wordsOf(index: ContributionIndex): number {
     return Math.ceil((this.#inserted[index] ?? 0) / CHARACTERS_PER_WORD);
   }
 
   /**
-   * Call it after a row was applied, with the deeds of its parts, the own part last. True: it moved or copied text, or deleted
-   * some that may come back. A compacted row has none of that.
+   * Call it after a row was applied, with the contributions of its parts, the own part last. True: it moved or copied text, or
+   * deleted some that may come back. A compacted row has none of that.
    */
-  record(parts: readonly RowPart<Deed>[], isCompacted = false): boolean {
-    const first = this.#deeds.length;
+  record(parts: readonly RowPart<Contribution>[], isCompacted = false): boolean {
+    const first = this.#contributions.length;
     const inserted: (readonly [client: number, clock: number, end: number])[] = [];
-    for (const { deed, ends } of parts) {
-      const index = this.#deeds.push(deed) - 1;
+    for (const { contribution, ends } of parts) {
+      const index = this.#contributions.push(contribution) - 1;
       this.#firstOfRow[index] = first;
       let characters = 0;
       for (const [client, end] of ends) {
@@ -103,8 +104,8 @@ export class PageRecord<Deed> {
     this.#changed = new Set();
   }
 
-  /** The deed that first wrote these characters, wherever they stood then, and the clock before which that holds. */
-  authorOf(client: number, clock: number): { readonly deed: DeedIndex; readonly end: number } {
+  /** The contribution that first wrote these characters, wherever they stood then, and the clock before which that holds. */
+  authorOf(client: number, clock: number): { readonly contribution: ContributionIndex; readonly end: number } {
     return this.#copied.authorOf(client, clock);
   }
 
@@ -123,7 +124,13 @@ export class PageRecord<Deed> {
   }
 
   /** A part that names a deletion made it. Characters that no part names were deleted with the node around them. */
-  #removed(parts: readonly RowPart<Deed>[], first: DeedIndex, client: number, clock: number, length: number): void {
+  #removed(
+    parts: readonly RowPart<Contribution>[],
+    first: ContributionIndex,
+    client: number,
+    clock: number,
+    length: number,
+  ): void {
     const own = first + parts.length - 1;
     if (parts.length === 1) return this.#died.add(client, clock, length, own);
     let left: (readonly [from: number, to: number])[] = [[clock, clock + length]];

@@ -4,13 +4,13 @@ import { textsOf } from '../../document/changes/text-part.ts';
 import { textChange } from '../../document/title.ts';
 import type { SelectedText } from '../../editor/changes/selected-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import type { AuthoredPage, Deed } from '../../ports/history.ts';
+import type { AuthoredPage, Contribution } from '../../ports/history.ts';
 
 export type Writer = {
   readonly by: UserId | null;
   readonly passedOnFrom?: UserId | null;
-  readonly first: Deed;
-  readonly last: Deed;
+  readonly first: Contribution;
+  readonly last: Contribution;
   readonly characters: number;
 };
 export type Writers = {
@@ -43,22 +43,22 @@ export function writersOf(selected: readonly SelectedText[], { page, authors }: 
     for (const one of authors.get(key)?.get(part) ?? []) {
       for (const [start, stop] of ranges) {
         const characters = Math.min(one.to, stop) - Math.max(one.from, start);
-        if (characters > 0) add(writers, one.deed, characters);
+        if (characters > 0) add(writers, one.contribution, characters);
       }
     }
   }
   return { writers: Array.from(writers.values()).sort((a, b) => b.characters - a.characters), unknown };
 }
 
-function add(writers: Map<string, Writer>, deed: Deed, characters: number): void {
-  const { by, passedOnFrom } = deed;
+function add(writers: Map<string, Writer>, contribution: Contribution, characters: number): void {
+  const { by, passedOnFrom } = contribution;
   const name = `${by ?? ''} ${String(passedOnFrom)}`;
   const known = writers.get(name);
   writers.set(name, {
     by,
     ...(passedOnFrom !== undefined && { passedOnFrom }),
-    first: known === undefined || deed.seq < known.first.seq ? deed : known.first,
-    last: known === undefined || deed.seq > known.last.seq ? deed : known.last,
+    first: known === undefined || contribution.seq < known.first.seq ? contribution : known.first,
+    last: known === undefined || contribution.seq > known.last.seq ? contribution : known.last,
     characters: (known?.characters ?? 0) + characters,
   });
 }

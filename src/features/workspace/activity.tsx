@@ -82,7 +82,7 @@ function FeedLine({ line }: { readonly line: ActivityLine }) {
       />
       <div>
         <p>
-          <Names line={line} /> <Deed line={line} />
+          <Names line={line} /> <Action line={line} />
         </p>
         <time dateTime={new Date(line.until).toISOString()}>{timeOf(line.until)}</time>
       </div>
@@ -115,7 +115,7 @@ const LINK_VERBS: Record<string, string> = {
   editor: 'created a link to edit ',
 };
 
-function Deed({ line }: { readonly line: ActivityLine }) {
+function Action({ line }: { readonly line: ActivityLine }) {
   const nameOf = useAuthorNames();
   const { pages } = useValue(useWorkspace().indexAtom);
   const page = <PageName line={line} />;

@@ -1,7 +1,7 @@
 // Answers questions about a page's history, inside of the worker.
 import { comparePages } from '../../document/changes/compare-pages.ts';
-import { type LogDeed, PageLog } from './page-log.ts';
-import type { Answers, Deeds, HistoryAnswer, HistoryJob, PlainPage, Question } from './history-jobs.ts';
+import { type LogContribution, PageLog } from './page-log.ts';
+import type { Answers, Contributions, HistoryAnswer, HistoryJob, PlainPage, Question } from './history-jobs.ts';
 import { timelineOf } from './timeline.ts';
 
 /** Holds the page's log. */
@@ -37,19 +37,25 @@ function answer(log: PageLog, question: Question): Answers[Question['kind']] | n
       const authors = history.authors(limit);
       const used = new Set<number>();
       for (const parts of authors.values())
-        for (const ranges of parts.values()) for (const { deed } of ranges) used.add(deed);
-      return { page: pageOf(log, limit), authors, deeds: deedsOf(log, used) };
+        for (const ranges of parts.values()) for (const { contribution } of ranges) used.add(contribution);
+      return { page: pageOf(log, limit), authors, contributions: contributionsOf(log, used) };
     }
     case 'changes': {
       const [from, to] = [log.limitOf(question.from), log.limitOf(question.to)];
       if (from === null || to === null) return null;
       const compared = history.compare(from, to);
-      const used = new Set<number>([...compared.blockDeeds.values(), ...compared.blockRemovals.values()]);
+      const used = new Set<number>([...compared.blockContributions.values(), ...compared.blockRemovals.values()]);
       for (const parts of compared.authors.values())
-        for (const ranges of parts.values()) for (const { deed } of ranges) used.add(deed);
+        for (const ranges of parts.values()) for (const { contribution } of ranges) used.add(contribution);
       for (const parts of compared.removals.values())
-        for (const takers of parts.values()) for (const deed of takers) if (deed !== null) used.add(deed);
-      return { ...compared, page: pageOf(log, to), before: pageOf(log, from), deeds: deedsOf(log, used) };
+        for (const takers of parts.values())
+          for (const contribution of takers) if (contribution !== null) used.add(contribution);
+      return {
+        ...compared,
+        page: pageOf(log, to),
+        before: pageOf(log, from),
+        contributions: contributionsOf(log, used),
+      };
     }
     case 'words': {
       const [from, to] = [log.limitOf(question.fromSeq - 1), log.limitOf(question.toSeq)];
@@ -69,7 +75,7 @@ function answer(log: PageLog, question: Question): Answers[Question['kind']] | n
     case 'without': {
       const sessions = new Set(question.sessions);
       const isUndone = (index: number) => {
-        const { seq, session, via } = log.deed(index);
+        const { seq, session, via } = log.contribution(index);
         return seq > question.since && sessions.has(via ?? session);
       };
       const { blocks, file } = history.without(isUndone);
@@ -83,5 +89,5 @@ const pageOf = ({ history }: PageLog, limit: number): PlainPage => ({
   blocks: history.blocks(limit),
 });
 
-const deedsOf = (log: PageLog, indexes: Iterable<number>): Deeds =>
-  new Map<number, LogDeed>(Array.from(indexes, (index) => [index, log.deed(index)] as const));
+const contributionsOf = (log: PageLog, indexes: Iterable<number>): Contributions =>
+  new Map<number, LogContribution>(Array.from(indexes, (index) => [index, log.contribution(index)] as const));

@@ -5,7 +5,7 @@ import type { Authored, ComparedPages } from '../../document/history/page-histor
 import type { PageFile } from '../../document/formats/page-json.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
-import type { LogDeed } from './page-log.ts';
+import type { LogContribution } from './page-log.ts';
 
 export type Question =
   | { readonly kind: 'page'; readonly seq: number }
@@ -25,7 +25,7 @@ export type HistoryJob =
   | (Question & { readonly known: number });
 
 export type PlainPage = { readonly title: string; readonly blocks: readonly Block[] };
-export type Deeds = ReadonlyMap<number, LogDeed>;
+export type Contributions = ReadonlyMap<number, LogContribution>;
 export type Column = {
   readonly start: number;
   readonly end: number;
@@ -40,8 +40,12 @@ export type Column = {
 /** The answer to each kind of question. */
 export type Answers = {
   readonly page: PlainPage;
-  readonly authors: { readonly page: PlainPage; readonly authors: Authored; readonly deeds: Deeds };
-  readonly changes: ComparedPages & { readonly page: PlainPage; readonly before: PlainPage; readonly deeds: Deeds };
+  readonly authors: { readonly page: PlainPage; readonly authors: Authored; readonly contributions: Contributions };
+  readonly changes: ComparedPages & {
+    readonly page: PlainPage;
+    readonly before: PlainPage;
+    readonly contributions: Contributions;
+  };
   readonly words: { readonly insertedWords: number; readonly removedWords: number; readonly pictures: number };
   readonly timeline: readonly Column[];
   readonly file: PageFile;

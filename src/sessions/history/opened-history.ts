@@ -14,16 +14,16 @@ import { firstSeqOf } from '../../protocol/first-seq.ts';
 import type { Row } from '../../protocol/row.ts';
 import type {
   AuthoredTexts,
-  Deed,
+  Contribution,
   HistoryChanges,
   HistoryFailure,
-  PageAtMoment,
   HistoryView,
+  PageAtMoment,
   PageHistory,
   TimelineColumn,
 } from '../../ports/history.ts';
-import type { Answers, Deeds, HistoryAnswer, HistoryJob, Question } from './history-jobs.ts';
-import type { LogDeed } from './page-log.ts';
+import type { Answers, Contributions, HistoryAnswer, HistoryJob, Question } from './history-jobs.ts';
+import type { LogContribution } from './page-log.ts';
 
 export type HistoryCalls = {
   readonly rows: (after: number) => Promise<Result<HistoryRows, WeftError>>;
@@ -84,37 +84,37 @@ export class OpenedHistory implements PageHistory {
     this.#worker.close();
   };
 
-  readonly row = (seq: number): Deed | null => {
+  readonly row = (seq: number): Contribution | null => {
     const row = this.#rows[seq - 1];
     if (row === undefined) return null;
     // A relay has no part of its own.
     const part = row.nTo > 0 || seq === 1 ? row : (row.dependencies[0] ?? row);
     const via = part === row ? null : row.session;
-    return this.#deedOf({ seq, at: row.at ?? null, session: part.session, via });
+    return this.#contributionOf({ seq, at: row.at ?? null, session: part.session, via });
   };
 
   readonly pageAt = async (seq: number): Answer<PageAtMoment> =>
     mapped(await this.#ask({ kind: 'page', seq }), (page) => ({ seq, ...page }));
 
   readonly authors = async (seq: number) =>
-    mapped(await this.#ask({ kind: 'authors', seq }), ({ page, authors, deeds }) => ({
+    mapped(await this.#ask({ kind: 'authors', seq }), ({ page, authors, contributions }) => ({
       page: { seq, ...page },
-      authors: authoredTexts(authors, this.#deedsIn(deeds)),
+      authors: authoredTexts(authors, this.#contributionsIn(contributions)),
     }));
 
   readonly changes = async (from: number, to: number): Answer<HistoryChanges> =>
     mapped(await this.#ask({ kind: 'changes', from, to }), (found) => {
-      const deed = this.#deedsIn(found.deeds);
+      const contribution = this.#contributionsIn(found.contributions);
       return {
         page: { seq: to, ...found.page },
         before: { seq: from, ...found.before },
         changes: found.changes,
-        authors: authoredTexts(found.authors, deed),
-        blockDeeds: mapValues(found.blockDeeds, deed),
+        authors: authoredTexts(found.authors, contribution),
+        blockContributions: mapValues(found.blockContributions, contribution),
         removals: mapValues(found.removals, (parts) =>
-          mapValues(parts, (takers) => takers.map((index) => (index === null ? null : deed(index)))),
+          mapValues(parts, (takers) => takers.map((index) => (index === null ? null : contribution(index)))),
         ),
-        blockRemovals: mapValues(found.blockRemovals, deed),
+        blockRemovals: mapValues(found.blockRemovals, contribution),
       };
     });
 
@@ -256,23 +256,23 @@ export class OpenedHistory implements PageHistory {
     return err('failed');
   }
 
-  #deedOf({ seq, at, session, via }: LogDeed): Deed {
+  #contributionOf({ seq, at, session, via }: LogContribution): Contribution {
     const [by, from] = [via ?? session, session].map((one) => this.#authorOf({ seq, session: one }));
-    const deed = { seq, at: at === null ? null : this.#source.fromServer(at), by: by ?? null };
+    const contribution = { seq, at: at === null ? null : this.#source.fromServer(at), by: by ?? null };
     const isPassedOn = this.#source.authors !== null && via !== null && (from === null || from !== by);
-    return isPassedOn ? { ...deed, passedOnFrom: from ?? null } : deed;
+    return isPassedOn ? { ...contribution, passedOnFrom: from ?? null } : contribution;
   }
 
   /** Of a row that was put back, the person who put it back: it does not say who wrote what is in it. */
-  #authorOf({ seq, session }: Pick<LogDeed, 'seq' | 'session'>): UserId | null {
+  #authorOf({ seq, session }: Pick<LogContribution, 'seq' | 'session'>): UserId | null {
     if (session === SEED_SESSION && seq > 1) return this.#log.putBackBy.get(seq) ?? null;
     return this.#authors.get(session) ?? null;
   }
 
-  /** One object for each deed: views cache their text for it by this object. */
-  #deedsIn(deeds: Deeds): (index: number) => Deed {
-    const known = mapValues(deeds, (deed) => this.#deedOf(deed));
-    return (index) => known.get(index) ?? UNKNOWN_DEED;
+  /** One object for each contribution: views cache their text for it by this object. */
+  #contributionsIn(contributions: Contributions): (index: number) => Contribution {
+    const known = mapValues(contributions, (contribution) => this.#contributionOf(contribution));
+    return (index) => known.get(index) ?? UNKNOWN_CONTRIBUTION;
   }
 
   #show(view: HistoryView): void {
@@ -296,11 +296,16 @@ function take(log: ReadLog, { rows, head, more, putBack }: HistoryRows): 'gap' |
   return log.rows.length < head && (rows.length === 0 || !more) ? 'gap' : null;
 }
 
-const UNKNOWN_DEED: Deed = { seq: 0, at: null, by: null };
+const UNKNOWN_CONTRIBUTION: Contribution = { seq: 0, at: null, by: null };
 
-const authoredTexts = (authors: Answers['authors']['authors'], deedOf: (index: number) => Deed): AuthoredTexts =>
+const authoredTexts = (
+  authors: Answers['authors']['authors'],
+  contributionOf: (index: number) => Contribution,
+): AuthoredTexts =>
   mapValues(authors, (parts) =>
-    mapValues(parts, (ranges) => ranges.map(({ from, to, deed }) => ({ from, to, deed: deedOf(deed) }))),
+    mapValues(parts, (ranges) =>
+      ranges.map(({ from, to, contribution }) => ({ from, to, contribution: contributionOf(contribution) })),
+    ),
   );
 
 /** Our own worker answers each kind of question with its kind of value. */

@@ -9,7 +9,7 @@ import { Replica } from '../../sync/state/replica.ts';
 import { clockEnds } from '../../sync/updates/decoded-update.ts';
 import { newDoc } from '../../sync/updates/new-doc.ts';
 
-export type LogDeed = {
+export type LogContribution = {
   readonly seq: number;
   readonly at: number | null;
   /** When the editing session began, if the row stands for several. */
@@ -21,12 +21,12 @@ export type LogDeed = {
 };
 
 export class PageLog {
-  readonly #record = new PageRecord<LogDeed>(newDoc(0));
+  readonly #record = new PageRecord<LogContribution>(newDoc(0));
   readonly history = new RecordedHistory(this.#record);
   readonly #replica: Replica;
-  #parts: RowPart<LogDeed>[] = [];
+  #parts: RowPart<LogContribution>[] = [];
   #current: Row | null = null;
-  /** For each row the number of deeds after it. */
+  /** For each row the number of contributions after it. */
   readonly #limits: number[] = [0];
   readonly #skipped: number[] = [];
   readonly #telling: number[] = [];
@@ -38,8 +38,8 @@ export class PageLog {
       const from = firstAt === undefined ? {} : { from: firstAt };
       // No one passed on what is merged in a compacted row.
       const via = isDependency && firstAt === undefined ? session : null;
-      const deed = { seq, at, ...from, session: part.session, via };
-      this.#parts.push({ deed, ends: clockEnds(decoded), deletes: decoded.deletes });
+      const contribution = { seq, at, ...from, session: part.session, via };
+      this.#parts.push({ contribution, ends: clockEnds(decoded), deletes: decoded.deletes });
     });
   }
 
@@ -82,14 +82,14 @@ export class PageLog {
     return this.#limits[seq] ?? null;
   }
 
-  get deeds(): number {
+  get contributions(): number {
     return this.#record.length;
   }
 
-  deed(index: number): LogDeed {
-    const deed = this.#record.deed(index);
-    if (deed === undefined) throw new RangeError('no such deed');
-    return deed;
+  contribution(index: number): LogContribution {
+    const contribution = this.#record.contribution(index);
+    if (contribution === undefined) throw new RangeError('no such contribution');
+    return contribution;
   }
 
   wordsOf(index: number): number {

@@ -67,8 +67,8 @@ function timesOf(log: PageLog) {
   }[] = [];
   let active = 0;
   let before: number | null = null;
-  for (let index = 0; index < log.deeds; index++) {
-    const { seq, at: time, from, session, via } = log.deed(index);
+  for (let index = 0; index < log.contributions; index++) {
+    const { seq, at: time, from, session, via } = log.contribution(index);
     const at: number = time ?? before ?? 0;
     const start: number = from ?? at;
     const gap: number = before === null ? 0 : Math.max(0, start - before);

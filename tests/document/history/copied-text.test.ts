@@ -36,7 +36,8 @@ function authorsAfter(
   return log.history.blocks(limit).map((block) => {
     const text = block.type === 'block' ? textOfRuns(block.runs) : '';
     return (authors.get(block.key)?.get(OWN_TEXT) ?? []).map(
-      ({ from, to, deed }) => `${log.deed(deed).session.endsWith('1') ? 'Alice' : 'Bob'}: ${text.slice(from, to)}`,
+      ({ from, to, contribution }) =>
+        `${log.contribution(contribution).session.endsWith('1') ? 'Alice' : 'Bob'}: ${text.slice(from, to)}`,
     );
   });
 }
@@ -62,7 +63,7 @@ test('a word that was rewritten in its block keeps what stays of it', () => {
     textOf(0).delete(0, 15);
     textOf(0).insert(0, 'I will pay.');
   });
-  // Only the removal is Bob's deed; the characters that stay are hers.
+  // Only the removal is Bob's contribution; the characters that stay are hers.
   expect(found).toEqual([['Alice: I will pay.']]);
 });
 

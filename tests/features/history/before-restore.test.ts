@@ -6,7 +6,7 @@ import { err, ok } from '../../../src/lib/result.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { Version } from '../../../src/protocol/history-answers.ts';
 import { type UserId, parseVersionId } from '../../../src/protocol/ids.ts';
-import type { Deed } from '../../../src/ports/history.ts';
+import type { Contribution } from '../../../src/ports/history.ts';
 import { alice, bob, documentId } from '../../support/app/app-fixture.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -22,7 +22,7 @@ function restoredBy(createdBy: UserId, seq: number, createdAt: number): Version 
 function begin(others: readonly Version[]) {
   const rows: UserId[] = [alice.id, bob.id, alice.id];
   const state = { shown: 3, isDone: false };
-  const row = (seq: number): Deed | null => {
+  const row = (seq: number): Contribution | null => {
     const by = rows[seq - 1];
     return by === undefined ? null : { seq, at: seq, by };
   };

@@ -28,10 +28,10 @@ const NAMES = new Map([
   [alice.id, 'Alice'],
   [bob.id, 'Bob'],
 ]);
-const saysWho: SaysWho = (deed) => ({
-  says: NAMES.get(deed?.by ?? alice.id) ?? '?',
-  short: NAMES.get(deed?.by ?? alice.id) ?? '?',
-  dye: deed?.by === bob.id ? 'rust' : 'orchil',
+const saysWho: SaysWho = (contribution) => ({
+  says: NAMES.get(contribution?.by ?? alice.id) ?? '?',
+  short: NAMES.get(contribution?.by ?? alice.id) ?? '?',
+  dye: contribution?.by === bob.id ? 'rust' : 'orchil',
 });
 
 /** The value of an answer that has one. */

@@ -82,18 +82,18 @@ const sentBy = (person: number): Omit<Row, 'seq' | 'update'> => ({
 describe('authors', () => {
   test('a character keeps its author when its block is moved, split, joined or copied', () => {
     fc.assert(
-      fc.property(fc.array(anyDeed, { maxLength: 40 }), (deeds) => {
-        const { rows, characters } = slowModel(deeds);
+      fc.property(fc.array(anyContribution, { maxLength: 40 }), (contributions) => {
+        const { rows, characters } = slowModel(contributions);
         const log = logOf(rows);
         const limit = limitOf(log, rows.length);
         const authors = log.history.authors(limit);
         const found = log.history.blocks(limit).map((block) => {
           const text = block.type === 'block' ? textOfRuns(block.runs) : '';
           const ranges = authors.get(block.key)?.get(OWN_TEXT) ?? [];
-          return ranges.flatMap(({ from, to, deed }) =>
+          return ranges.flatMap(({ from, to, contribution }) =>
             Array.from(
               { length: to - from },
-              (_, at) => `${text[from + at] ?? ''}${log.deed(deed).session.at(-1) ?? ''}`,
+              (_, at) => `${text[from + at] ?? ''}${log.contribution(contribution).session.at(-1) ?? ''}`,
             ),
           );
         });
@@ -136,8 +136,8 @@ describe('authors of people who write at once', () => {
         const authors = log.history.authors(limit);
         for (const block of log.history.blocks(limit)) {
           const text = block.type === 'block' ? textOfRuns(block.runs) : '';
-          for (const { from, to, deed } of authors.get(block.key)?.get(OWN_TEXT) ?? [])
-            expect(text.slice(from, to)).toBe((log.deed(deed).session.at(-1) ?? '').repeat(to - from));
+          for (const { from, to, contribution } of authors.get(block.key)?.get(OWN_TEXT) ?? [])
+            expect(text.slice(from, to)).toBe((log.contribution(contribution).session.at(-1) ?? '').repeat(to - from));
         }
       }),
       { numRuns: 200 },
@@ -145,7 +145,7 @@ describe('authors of people who write at once', () => {
   });
 });
 
-const anyDeed = fc.record({
+const anyContribution = fc.record({
   person: fc.nat(2),
   what: fc.nat(8),
   at: fc.nat(),
@@ -157,7 +157,7 @@ const anyDeed = fc.record({
  * Follows each character by itself: one person after the other does one thing, with all rows received. Each typed character is
  * another one, so that no two texts are equal by chance. Characters have their author's number behind them.
  */
-function slowModel(deeds: readonly (typeof anyDeed extends fc.Arbitrary<infer T> ? T : never)[]) {
+function slowModel(contributions: readonly (typeof anyContribution extends fc.Arbitrary<infer T> ? T : never)[]) {
   const people = [0, 1, 2].map((person) => new Writer(person));
   const rows: Row[] = [];
   const [first] = people;
@@ -165,7 +165,7 @@ function slowModel(deeds: readonly (typeof anyDeed extends fc.Arbitrary<infer T>
   first?.send(rows);
   let characters: (readonly string[])[] = [[]];
   let next = 0x4e00;
-  for (const { person, what, at, to, count } of deeds) {
+  for (const { person, what, at, to, count } of contributions) {
     const writer = people[person];
     if (writer === undefined) continue;
     writer.receive(rows);
@@ -267,7 +267,8 @@ describe('changes', () => {
     alice.send(log);
     const page = logOf(log);
     const found = page.history.compare(limitOf(page, 1), limitOf(page, 3));
-    const who = (deed: number | null | undefined) => (deed === null || deed === undefined ? null : page.deed(deed).seq);
+    const who = (contribution: number | null | undefined) =>
+      contribution === null || contribution === undefined ? null : page.contribution(contribution).seq;
     const [change] = found.changes.blocks;
     const key = change?.key ?? '';
     expect(change?.text).toMatchObject({ inserted: [{ from: 19, to: 22 }], removed: [{ at: 19, text: 'nine' }] });
@@ -275,7 +276,7 @@ describe('changes', () => {
       found.authors
         .get(key)
         ?.get(OWN_TEXT)
-        ?.map(({ from, to, deed }) => [from, to, who(deed)]),
+        ?.map(({ from, to, contribution }) => [from, to, who(contribution)]),
     ).toEqual([
       [0, 19, 1],
       [19, 22, 2],

@@ -321,7 +321,7 @@ describe('undoing everything by one person', () => {
         const rows = writeLog(blocks, steps);
         const log = logOf(rows);
         const since = 1 + (at % rows.length);
-        const all = log.history.without((deed) => log.deed(deed).seq > since);
+        const all = log.history.without((contribution) => log.contribution(contribution).seq > since);
         expect(all.blocks).toEqual(log.history.blocks(log.limitOf(since) ?? 0));
         expect(log.history.without(() => false).blocks).toEqual(log.history.blocks(log.limitOf(rows.length) ?? 0));
       }),
@@ -375,8 +375,8 @@ function wholeOffset(text: Y.XmlText, offset: number): number {
   return /[\uD800-\uDBFF]/.test(characters.charAt(offset - 1)) ? offset + 1 : offset;
 }
 
-const by = (log: PageLog, person: number, since: number) => (deed: number) => {
-  const { seq, session } = log.deed(deed);
+const by = (log: PageLog, person: number, since: number) => (contribution: number) => {
+  const { seq, session } = log.contribution(contribution);
   return seq > since && session === sessionOf(person);
 };
 

@@ -216,8 +216,8 @@ function removedBy(log: PageLog, seq: number): Record<string, number> {
   const compared = history.compare(log.limitOf(1) ?? 0, log.limitOf(seq) ?? 0);
   for (const parts of compared.removals.values())
     for (const takers of parts.values())
-      for (const deed of takers) {
-        const by = deed === null ? 'nobody' : log.deed(deed).session;
+      for (const contribution of takers) {
+        const by = contribution === null ? 'nobody' : log.contribution(contribution).session;
         found[by] = (found[by] ?? 0) + 1;
       }
   return found;

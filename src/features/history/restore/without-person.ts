@@ -26,7 +26,7 @@ export async function withoutPerson(
     before: now.value,
     changes,
     authors: new Map(),
-    blockDeeds: new Map(),
+    blockContributions: new Map(),
     removals: new Map(),
     blockRemovals: new Map(),
   };

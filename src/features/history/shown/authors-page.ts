@@ -1,7 +1,7 @@
 // A page with each stretch of its text underlined in the color of its author.
 import { textsOf } from '../../../document/changes/text-part.ts';
 import type { BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
-import type { AuthoredPage, Deed } from '../../../ports/history.ts';
+import type { AuthoredPage, Contribution } from '../../../ports/history.ts';
 import { rangesIn } from './changes-page.ts';
 import { type SaysWho, type ShownPage, noteOf, plainPage } from './shown-page.ts';
 
@@ -13,18 +13,18 @@ export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): 
   const notes = new Map<string, BlockNote>();
   let left = MAX_STRETCHES;
   /** The author of the block above, if no one else wrote in it. */
-  let above: Deed['by'] | undefined;
+  let above: Contribution['by'] | undefined;
   for (const block of page.blocks) {
     const found: HistoryMark[] = [];
     /** Characters by author. */
-    const characters = new Map<Deed['by'], { count: number; deed: Deed }>();
+    const characters = new Map<Contribution['by'], { count: number; contribution: Contribution }>();
     for (const [part, text] of textsOf(block)) {
-      for (const { from, to, deed } of rangesIn(authors.get(block.key)?.get(part) ?? [], 0, text.length)) {
-        const known = characters.get(deed.by) ?? { count: 0, deed };
-        characters.set(deed.by, { count: known.count + to - from, deed: known.deed });
+      for (const { from, to, contribution } of rangesIn(authors.get(block.key)?.get(part) ?? [], 0, text.length)) {
+        const known = characters.get(contribution.by) ?? { count: 0, contribution };
+        characters.set(contribution.by, { count: known.count + to - from, contribution: known.contribution });
         left -= 1;
         if (left < 0) continue;
-        const { says, dye } = saysWho(deed);
+        const { says, dye } = saysWho(contribution);
         found.push({
           type: 'text',
           part,
@@ -38,9 +38,9 @@ export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): 
     if (found.length > 0) marks.set(block.key, found);
     const [most] = Array.from(characters.values()).toSorted((one, other) => other.count - one.count);
     if (most === undefined) continue;
-    const alone = characters.size === 1 ? most.deed.by : undefined;
+    const alone = characters.size === 1 ? most.contribution.by : undefined;
     if (alone === undefined || alone !== above)
-      notes.set(block.key, noteOf(most.deed, saysWho, { others: characters.size - 1 }));
+      notes.set(block.key, noteOf(most.contribution, saysWho, { others: characters.size - 1 }));
     above = alone;
   }
   return { ...plainPage(page.title, page.blocks), marks, notes, isCut: left < 0 };

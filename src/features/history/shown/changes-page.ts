@@ -7,15 +7,15 @@ import type { ChangedBlock, RemovedBlocks, TextChanges } from '../../../document
 import { textChangesIn } from '../../../document/history/removed-words.ts';
 import { clockTime } from '../../../editor/changes/clock-time.ts';
 import type { BlockLook, BlockNote, HistoryMark, TextLook } from '../../../editor/changes/shown-changes.ts';
-import type { AuthoredRange, Deed, HistoryChanges } from '../../../ports/history.ts';
+import type { AuthoredRange, Contribution, HistoryChanges } from '../../../ports/history.ts';
 import { asRemoved, removedKey } from './block-parts.ts';
-import { type SaysWho, type ShownPage, type ShownStep, noteOf, oncePerDeed } from './shown-page.ts';
+import { type SaysWho, type ShownPage, type ShownStep, noteOf, oncePerContribution } from './shown-page.ts';
 
 type TextMark = Extract<ChangeMark, { readonly type: 'text' }>;
 
 /** `at` is the time of the page: changes of the same day need no date. */
 export function changesPage(found: HistoryChanges, saysWho: SaysWho, at: number | null = null): ShownPage {
-  const { page, before, changes, blockDeeds, blockRemovals } = found;
+  const { page, before, changes, blockContributions, blockRemovals } = found;
   const { steps, marks, isCut } = changeSteps(changes, page.blocks);
   const drawing = new Drawing(found, saysWho, at);
   const changeOf = new Map(changes.blocks.map((change) => [change.key, change]));
@@ -25,9 +25,9 @@ export function changesPage(found: HistoryChanges, saysWho: SaysWho, at: number 
   const addRemoved = (group: RemovedBlocks | undefined, step: number | undefined) => {
     if (group === undefined) return;
     for (const block of group.blocks) {
-      const deed = blockRemovals.get(block.key) ?? null;
+      const contribution = blockRemovals.get(block.key) ?? null;
       blocks.push(asRemoved(block));
-      drawing.removedBlock(block, deed, step ?? -1);
+      drawing.removedBlock(block, contribution, step ?? -1);
     }
     const [first] = group.blocks;
     const one = step === undefined ? undefined : shown[step];
@@ -39,7 +39,7 @@ export function changesPage(found: HistoryChanges, saysWho: SaysWho, at: number 
     addRemoved(removedBefore.get(block.key), stepOfRemoved(own, false));
     blocks.push(block);
     const change = changeOf.get(block.key);
-    if (change !== undefined) drawing.changedBlock(block, change, own, blockDeeds.get(block.key) ?? null);
+    if (change !== undefined) drawing.changedBlock(block, change, own, blockContributions.get(block.key) ?? null);
     if (block === page.blocks.at(-1)) addRemoved(removedBefore.get(null), stepOfRemoved(own, true));
   }
   // Nothing is left of the page.
@@ -61,7 +61,7 @@ const stepOfRemoved = (marks: readonly ChangeMark[], isAfter: boolean): number |
 class Drawing {
   readonly #found: HistoryChanges;
   readonly #saysWho: SaysWho;
-  readonly #noteOf: (deed: Deed) => BlockNote;
+  readonly #noteOf: (contribution: Contribution) => BlockNote;
   /** The page is compared with a later one. */
   readonly #isBackwards: boolean;
   readonly #marks = new Map<string, readonly HistoryMark[]>();
@@ -72,8 +72,10 @@ class Drawing {
     this.#found = found;
     this.#saysWho = saysWho;
     this.#isBackwards = found.before.seq > found.page.seq;
-    this.#noteOf = oncePerDeed((deed: Deed) =>
-      noteOf(deed, saysWho, { time: deed.at === null ? null : clockTime(deed.at, at ?? deed.at) }),
+    this.#noteOf = oncePerContribution((contribution: Contribution) =>
+      noteOf(contribution, saysWho, {
+        time: contribution.at === null ? null : clockTime(contribution.at, at ?? contribution.at),
+      }),
     );
   }
 
@@ -81,19 +83,24 @@ class Drawing {
     return { marks: this.#marks, blockLooks: this.#blockLooks, notes: this.#notes };
   }
 
-  removedBlock(block: Block, deed: Deed | null, step: number): void {
+  removedBlock(block: Block, contribution: Contribution | null, step: number): void {
     const key = removedKey(block.key);
     const marks: HistoryMark[] = [];
     for (const [part, text] of textsOf(block)) {
       if (text === '') continue;
-      marks.push({ type: 'text', part, from: 0, to: text.length, step, look: this.#look('removed', deed) });
+      marks.push({ type: 'text', part, from: 0, to: text.length, step, look: this.#look('removed', contribution) });
     }
     this.#marks.set(key, marks);
-    this.#blockLooks.set(key, { sign: 'removed', dye: this.#saysWho(deed).dye });
-    if (deed !== null) this.#notes.set(key, this.#noteOf(deed));
+    this.#blockLooks.set(key, { sign: 'removed', dye: this.#saysWho(contribution).dye });
+    if (contribution !== null) this.#notes.set(key, this.#noteOf(contribution));
   }
 
-  changedBlock(block: Block, change: ChangedBlock, marks: readonly ChangeMark[], deed: Deed | null): void {
+  changedBlock(
+    block: Block,
+    change: ChangedBlock,
+    marks: readonly ChangeMark[],
+    contribution: Contribution | null,
+  ): void {
     const drawn: HistoryMark[] = [];
     for (const mark of marks) {
       if (mark.type === 'text') drawn.push(...this.#written(block.key, change, mark));
@@ -101,10 +108,10 @@ class Drawing {
     }
     this.#marks.set(block.key, drawn);
     const sign = signOf(change);
-    const author = this.#firstAuthor(block) ?? deed;
+    const author = this.#firstAuthor(block) ?? contribution;
     if (sign !== null)
-      this.#blockLooks.set(block.key, { sign, dye: this.#saysWho(sign === 'added' ? author : deed).dye });
-    const noted = change.before === null ? author : deed;
+      this.#blockLooks.set(block.key, { sign, dye: this.#saysWho(sign === 'added' ? author : contribution).dye });
+    const noted = change.before === null ? author : contribution;
     if (noted !== null) this.#notes.set(block.key, this.#noteOf(noted));
   }
 
@@ -112,30 +119,30 @@ class Drawing {
   #written(key: string, change: ChangedBlock, mark: TextMark): readonly HistoryMark[] {
     const isAdded = change.before === null || isInserted(textChangesIn(change, mark.part), mark.from);
     const ranges = this.#found.authors.get(key)?.get(mark.part) ?? [];
-    if (!isAdded) return [this.#marked(mark, 'formatted', this.#found.blockDeeds.get(key) ?? null)];
+    if (!isAdded) return [this.#marked(mark, 'formatted', this.#found.blockContributions.get(key) ?? null)];
     const within = rangesIn(ranges, mark.from, mark.to);
     if (within.length === 0) return [this.#marked(mark, 'added', null)];
-    return within.map(({ from, to, deed }) => this.#marked({ ...mark, from, to }, 'added', deed));
+    return within.map(({ from, to, contribution }) => this.#marked({ ...mark, from, to }, 'added', contribution));
   }
 
-  #marked(mark: TextMark, kind: TextLook['kind'], deed: Deed | null): HistoryMark {
-    return { ...mark, look: this.#look(kind, deed) };
+  #marked(mark: TextMark, kind: TextLook['kind'], contribution: Contribution | null): HistoryMark {
+    return { ...mark, look: this.#look(kind, contribution) };
   }
 
   #gone(key: string, mark: Extract<ChangeMark, { readonly type: 'gone' }>): HistoryMark {
-    const deed = this.#found.removals.get(key)?.get(mark.part)?.[mark.removal] ?? null;
-    return { ...mark, look: this.#look('removed', deed) };
+    const contribution = this.#found.removals.get(key)?.get(mark.part)?.[mark.removal] ?? null;
+    return { ...mark, look: this.#look('removed', contribution) };
   }
 
-  #look(kind: TextLook['kind'], deed: Deed | null): TextLook {
-    const { says, dye } = this.#saysWho(deed);
+  #look(kind: TextLook['kind'], contribution: Contribution | null): TextLook {
+    const { says, dye } = this.#saysWho(contribution);
     return { kind, dye, says: `${this.#isBackwards ? BACKWARDS[kind] : VERBS[kind]} by ${says}` };
   }
 
-  #firstAuthor(block: Block): Deed | null {
+  #firstAuthor(block: Block): Contribution | null {
     const parts = this.#found.authors.get(block.key);
     const [first] = parts?.get(OWN_TEXT) ?? Array.from(parts?.values() ?? []).flat();
-    return first?.deed ?? null;
+    return first?.contribution ?? null;
   }
 }
 
@@ -163,11 +170,11 @@ export function rangesIn(ranges: readonly AuthoredRange[], from: number, to: num
     const [start, end] = [Math.max(range.from, from), Math.min(range.to, to)];
     if (start >= end) continue;
     const last = found.at(-1);
-    if (last !== undefined && last.to === start && last.deed.by === range.deed.by)
-      found[found.length - 1] = { ...last, to: end, deed: newer(last.deed, range.deed) };
-    else found.push({ from: start, to: end, deed: range.deed });
+    if (last !== undefined && last.to === start && last.contribution.by === range.contribution.by)
+      found[found.length - 1] = { ...last, to: end, contribution: newer(last.contribution, range.contribution) };
+    else found.push({ from: start, to: end, contribution: range.contribution });
   }
   return found;
 }
 
-const newer = (one: Deed, other: Deed): Deed => (one.seq > other.seq ? one : other);
+const newer = (one: Contribution, other: Contribution): Contribution => (one.seq > other.seq ? one : other);

@@ -1,7 +1,7 @@
 // The parts of a page that the history draws, in each of its modes.
 import type { Block } from '../../../document/blocks/block.ts';
 import type { BlockLook, BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
-import type { Deed } from '../../../ports/history.ts';
+import type { Contribution } from '../../../ports/history.ts';
 
 /** A change that the reader goes to. */
 export type ShownStep = { readonly key: string; readonly step: number; readonly says: string };
@@ -33,24 +33,33 @@ export const plainPage = (title: string, blocks: readonly Block[]): ShownPage =>
 });
 
 /** Names the author and the time of an edit. */
-export type SaysWho = (deed: Deed | null) => {
+export type SaysWho = (contribution: Contribution | null) => {
   readonly says: string;
   /** The form beside a block. */
   readonly short: string;
   readonly dye: string | null;
 };
 
-/** Caches the text for each deed: few deeds wrote the thousand blocks of a page, and putting a time in words is slow. */
-export function oncePerDeed<Of extends Deed | null, Said>(say: (deed: Of) => Said): (deed: Of) => Said {
+/**
+ * Caches the text for each contribution: few contributions wrote the thousand blocks of a page, and putting a time in words is
+ * slow.
+ */
+export function oncePerContribution<Of extends Contribution | null, Said>(
+  say: (contribution: Of) => Said,
+): (contribution: Of) => Said {
   const known = new Map<Of, Said>();
-  return (deed) => {
-    const said = known.get(deed) ?? say(deed);
-    known.set(deed, said);
+  return (contribution) => {
+    const said = known.get(contribution) ?? say(contribution);
+    known.set(contribution, said);
     return said;
   };
 }
 
-export function noteOf(deed: Deed, saysWho: SaysWho, { others = 0, time = null }: Partial<BlockNote> = {}): BlockNote {
-  const { short, dye } = saysWho(deed);
-  return { name: short, dye, others, time, isPassedOn: deed.passedOnFrom !== undefined };
+export function noteOf(
+  contribution: Contribution,
+  saysWho: SaysWho,
+  { others = 0, time = null }: Partial<BlockNote> = {},
+): BlockNote {
+  const { short, dye } = saysWho(contribution);
+  return { name: short, dye, others, time, isPassedOn: contribution.passedOnFrom !== undefined };
 }

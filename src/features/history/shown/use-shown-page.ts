@@ -1,12 +1,12 @@
 // The page as the reader wishes to see it, as soon as the worker has answered.
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import type { Deed, PageHistory } from '../../../ports/history.ts';
+import type { Contribution, PageHistory } from '../../../ports/history.ts';
 import { passedOnAs } from '../../../state/people/author-name.ts';
 import { momentOf } from '../moments.ts';
 import type { WhoIs } from '../who.ts';
 import { authorsPage } from './authors-page.ts';
 import { changesPage } from './changes-page.ts';
-import { type SaysWho, type ShownPage, oncePerDeed, plainPage } from './shown-page.ts';
+import { type SaysWho, type ShownPage, oncePerContribution, plainPage } from './shown-page.ts';
 import { type MomentState, ShownMoment, type Wish } from './shown-moment.ts';
 
 export function useShownPage(
@@ -21,7 +21,7 @@ export function useShownPage(
   const { found } = state;
   const shown = useMemo(() => {
     if (found === null) return null;
-    const saysWho = oncePerDeed((deed) => sayWho(deed, whoIs, now));
+    const saysWho = oncePerContribution((contribution) => sayWho(contribution, whoIs, now));
     switch (found.mode) {
       case 'changes':
         return changesPage(found.changes, saysWho, history.row(found.wish.seq)?.at ?? null);
@@ -34,11 +34,11 @@ export function useShownPage(
   return { shown, state };
 }
 
-function sayWho(deed: Deed | null, whoIs: WhoIs, now: number): ReturnType<SaysWho> {
-  const { name, short, dye } = whoIs(deed?.by ?? null);
-  if (deed === null) return { says: name, short, dye };
-  const when = deed.at === null ? '' : `, ${momentOf(deed.at, now)}`;
-  const { passedOnFrom } = deed;
+function sayWho(contribution: Contribution | null, whoIs: WhoIs, now: number): ReturnType<SaysWho> {
+  const { name, short, dye } = whoIs(contribution?.by ?? null);
+  if (contribution === null) return { says: name, short, dye };
+  const when = contribution.at === null ? '' : `, ${momentOf(contribution.at, now)}`;
+  const { passedOnFrom } = contribution;
   const as = passedOnFrom === undefined ? '' : `, ${passedOnAs(whoIs(passedOnFrom).name)}`;
   return { says: `${name}${when}${as}`, short, dye };
 }

@@ -1,10 +1,13 @@
 // The bounds of editing sessions, from the times of rows: found like in the database, but for all rows at once.
 import { firstIndex } from '../../../lib/lists/first-index.ts';
 import { EDITING_SESSION_PAUSE_MS } from '../../../protocol/limits.ts';
-import type { Deed } from '../../../ports/history.ts';
+import type { Contribution } from '../../../ports/history.ts';
 
 /** The first row of each editing session, in order. */
-export function editingSessionStarts(row: (seq: number) => Pick<Deed, 'at'> | null, head: number): readonly number[] {
+export function editingSessionStarts(
+  row: (seq: number) => Pick<Contribution, 'at'> | null,
+  head: number,
+): readonly number[] {
   const starts: number[] = [];
   let before: number | null = null;
   for (let seq = 1; seq <= head; seq++) {
@@ -32,7 +35,7 @@ export function editingSessionStep(starts: readonly number[], head: number, seq:
 
 /** The last row in a run of rows by one person: the next or the one before. */
 export function personStep(
-  row: (seq: number) => Pick<Deed, 'by'> | null,
+  row: (seq: number) => Pick<Contribution, 'by'> | null,
   head: number,
   seq: number,
   by: 1 | -1,

@@ -9,7 +9,7 @@ import SkipBack from 'lucide-react/icons/skip-back';
 import SkipForward from 'lucide-react/icons/skip-forward';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useRef } from 'react';
 import type { Beginning, Version } from '../../../protocol/history-answers.ts';
-import type { Deed, TimelineColumn } from '../../../ports/history.ts';
+import type { Contribution, TimelineColumn } from '../../../ports/history.ts';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { timeOf } from '../../../lib/text/times.ts';
@@ -30,7 +30,7 @@ const FLAG_ROOM = 0.14;
 type TimelineProps = {
   readonly seq: number;
   readonly head: number;
-  readonly row: (seq: number) => Deed | null;
+  readonly row: (seq: number) => Contribution | null;
   readonly starts: readonly number[];
   readonly columns: readonly TimelineColumn[];
   /** Versions with a name. */

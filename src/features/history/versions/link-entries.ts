@@ -1,10 +1,10 @@
 // The list of versions by link: `list_sittings` is for members, so editing sessions come from the times of the rows.
 import type { EditingSession, LinkVersion, Version } from '../../../protocol/history-answers.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
-import type { Deed } from '../../../ports/history.ts';
+import type { Contribution } from '../../../ports/history.ts';
 import { editingSessionOf } from '../timeline/editing-session-bounds.ts';
 
-type Row = (seq: number) => Pick<Deed, 'at'> | null;
+type Row = (seq: number) => Pick<Contribution, 'at'> | null;
 
 /** Newest first. */
 export function linkEditingSessions(row: Row, starts: readonly number[], head: number): readonly EditingSession[] {
