@@ -1,4 +1,4 @@
-// The parts of a page: each is an element, or a stretch of loose content (texts, objects, shared types) between
+// The parts of a page: each is an element, or a run of loose content (texts, objects, shared types) between
 // elements. No Weft app writes loose content, but a hostile person can. Views and the editor count blocks in parts.
 import * as Y from 'yjs';
 
@@ -11,7 +11,7 @@ export type BodyPart = {
   readonly length: number;
 };
 
-/** A stretch of loose content is one part, however many pieces it has. */
+/** A run of loose content is one part, however many pieces it has. */
 export function bodyParts(body: Y.XmlFragment): readonly BodyPart[] {
   const parts: BodyPart[] = [];
   let from = 0;

@@ -19,7 +19,7 @@ function pageWith(...content: readonly unknown[]): Y.Doc {
 const shapeOf = (doc: Y.Doc) =>
   bodyParts(bodyOf(doc)).map(({ element, from, length }) => [element?.nodeName ?? null, from, length]);
 
-test('a stretch of loose content is one part, whatever it is', () => {
+test('a run of loose content is one part, whatever it is', () => {
   const doc = pageWith('a', null, new Y.XmlText('b'), new Y.Map(), 5, new Uint8Array(2));
   expect(shapeOf(doc)).toEqual([
     ['block', 0, 1],

@@ -61,7 +61,7 @@ export type Marks = {
   readonly date: string | null;
 };
 
-/** A stretch of text with the same marks. */
+/** A run of text with the same marks. */
 export type Run = Marks & { readonly text: string };
 
 export type Style = {

@@ -21,7 +21,7 @@ export type InlineFormula = { readonly from: number; readonly to: number; readon
 const FORMULA = /\$((?:\\[^]|[^\\$])+)\$/g;
 const CLOSED_FORMULA = /\$(?!\s)((?:\\[^\n]|[^\\$\n])+)(?<!\s)\$$/;
 
-/** The formulas in a stretch of marked text; at most as many as are drawn. */
+/** The formulas in a range of marked text; at most as many as are drawn. */
 export function formulasInText(marked: string): readonly InlineFormula[] {
   const formulas: InlineFormula[] = [];
   for (const { index, 0: source, 1: tex = '' } of marked.matchAll(FORMULA)) {
@@ -62,24 +62,24 @@ export function cutFormulas(runs: readonly Run[]): readonly FormulaRun[] {
     let end = at + 1;
     const isFormula = runs[at]?.formula === true;
     while (end < runs.length && (runs[end]?.formula === true) === isFormula) end++;
-    const stretch = runs.slice(at, end);
-    if (isFormula) cut.push(...cutStretch(stretch));
-    else cut.push(...stretch.map((run) => ({ run, tex: null })));
+    const range = runs.slice(at, end);
+    if (isFormula) cut.push(...cutRange(range));
+    else cut.push(...range.map((run) => ({ run, tex: null })));
     at = end;
   }
   return cut;
 }
 
-function cutStretch(stretch: readonly Run[]): readonly FormulaRun[] {
+function cutRange(range: readonly Run[]): readonly FormulaRun[] {
   const cut: FormulaRun[] = [];
   let at = 0;
   const plain = (to: number) => {
-    const between = sliceRuns(stretch, at, to).map((run) => ({ ...run, formula: false }));
+    const between = sliceRuns(range, at, to).map((run) => ({ ...run, formula: false }));
     cut.push(...joinRuns(between).map((run) => ({ run, tex: null })));
   };
-  for (const { from, to, tex } of formulasInText(textOfRuns(stretch))) {
+  for (const { from, to, tex } of formulasInText(textOfRuns(range))) {
     plain(from);
-    const [first] = sliceRuns(stretch, from, to);
+    const [first] = sliceRuns(range, from, to);
     if (first !== undefined) cut.push({ run: { ...first, text: formulaText(tex) }, tex });
     at = to;
   }

@@ -12,7 +12,7 @@ export type BlockRange = { readonly from: number; readonly count: number };
 
 /**
  * Moves the blocks of `range` before the block that is at `to` now, and sets their indents to `indents` (by index in
- * the range; null leaves one as it is). Ids stay. A move swaps two stretches of blocks. It copies the stretch with less
+ * the range; null leaves one as it is). Ids stay. A move swaps two ranges of blocks. It copies the range with less
  * text, so that less can be lost. Returns false and changes nothing if both hold something that cannot be copied.
  */
 export function moveBlocks(

@@ -6,7 +6,7 @@ import { Subscribable } from '../../lib/subscribable.ts';
 import { ROW, TABLE, bodyOf } from '../names.ts';
 
 /**
- * Units of a page that the editor draws: blocks, cells (each counts twice) and stretches of text with other marks. A key in
+ * Units of a page that the editor draws: blocks, cells (each counts twice) and runs of text with other marks. A key in
  * this many blocks takes 100 ms until it is painted, in 36,000 it takes 200 (Chromium 156, 2 busy cores).
  */
 export const MAX_EDITOR_UNITS = 20_000;

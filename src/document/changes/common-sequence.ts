@@ -2,22 +2,22 @@
 import type { WorkBudget } from './work-budget.ts';
 
 /** Items `before[from1 + n]` and `after[from2 + n]` are the same, for n below `length`. */
-export type CommonStretch = { readonly from1: number; readonly from2: number; readonly length: number };
+export type CommonRange = { readonly from1: number; readonly from2: number; readonly length: number };
 
 /** With more additions and removals than this, two lists count as different: the cost grows with the square. */
 const MAX_EDITS = 1000;
 
 /**
- * The stretches that both have, in order. Lists that differ too much, or for which the budget does not suffice, have only
+ * The ranges that both have, in order. Lists that differ too much, or for which the budget does not suffice, have only
  * their common start and end.
  */
-export function commonSequence(before: Int32Array, after: Int32Array, budget: WorkBudget): readonly CommonStretch[] {
+export function commonSequence(before: Int32Array, after: Int32Array, budget: WorkBudget): readonly CommonRange[] {
   let start = 0;
   const shorter = Math.min(before.length, after.length);
   while (start < shorter && before[start] === after[start]) start++;
   let end = 0;
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const middle = middleStretches(
+  const middle = middleRanges(
     before.subarray(start, before.length - end),
     after.subarray(start, after.length - end),
     budget,
@@ -33,7 +33,7 @@ export function commonSequence(before: Int32Array, after: Int32Array, budget: Wo
  * The furthest point on each diagonal with `edits` additions and removals, for more and more edits; then the way back. One
  * array per number of edits is kept for that.
  */
-function middleStretches(before: Int32Array, after: Int32Array, budget: WorkBudget): readonly CommonStretch[] {
+function middleRanges(before: Int32Array, after: Int32Array, budget: WorkBudget): readonly CommonRange[] {
   const [n, m] = [before.length, after.length];
   if (n === 0 || m === 0) return [];
   const reached: Int32Array[] = [];
@@ -63,26 +63,26 @@ function fromX(last: Int32Array, edits: number, k: number): number {
   return Math.max(above, below);
 }
 
-function wayBack(reached: readonly Int32Array[], n: number, m: number): readonly CommonStretch[] {
-  const stretches: CommonStretch[] = [];
+function wayBack(reached: readonly Int32Array[], n: number, m: number): readonly CommonRange[] {
+  const ranges: CommonRange[] = [];
   let x = n;
   let y = m;
   for (let edits = reached.length - 1; edits >= 0; edits--) {
     const k = x - y;
     const last = reached[edits - 1];
     const from = last === undefined ? 0 : fromX(last, edits, k);
-    stretches.push({ from1: from, from2: from - k, length: x - from });
+    ranges.push({ from1: from, from2: from - k, length: x - from });
     if (last === undefined) break;
     const isAddition = k + 1 <= edits - 1 && (last[k + 1 + edits - 1] ?? -1) === from;
     x = isAddition ? from : from - 1;
     y = isAddition ? from - k - 1 : from - k;
   }
-  return stretches.toReversed();
+  return ranges.toReversed();
 }
 
-function joined(stretches: readonly CommonStretch[]): readonly CommonStretch[] {
-  const all: CommonStretch[] = [];
-  for (const one of stretches) {
+function joined(ranges: readonly CommonRange[]): readonly CommonRange[] {
+  const all: CommonRange[] = [];
+  for (const one of ranges) {
     if (one.length === 0) continue;
     const last = all.at(-1);
     if (last !== undefined && last.from1 + last.length === one.from1 && last.from2 + last.length === one.from2)

@@ -1,6 +1,6 @@
 // Compares two texts with marks, word by word.
 import { MARKS, type Run, textOfRuns } from '../blocks/block.ts';
-import { type CommonStretch, commonSequence, numbered } from './common-sequence.ts';
+import { type CommonRange, commonSequence, numbered } from './common-sequence.ts';
 import type { RemovedText, TextChanges, TextRange } from './page-changes.ts';
 import { type Token, tokensOf, wordsIn } from './words.ts';
 import type { WorkBudget } from './work-budget.ts';
@@ -15,20 +15,18 @@ const STEPS_PER_UNIT = 10;
 export function compareRuns(before: readonly Run[], after: readonly Run[], budget: WorkBudget): ComparedText {
   const [oldText, newText] = [textOfRuns(before), textOfRuns(after)];
   const same =
-    oldText === newText
-      ? wholeText(newText)
-      : withWholeWords(sameStretches(oldText, newText, budget), oldText, newText);
+    oldText === newText ? wholeText(newText) : withWholeWords(sameRanges(oldText, newText, budget), oldText, newText);
   return { ...changesOf(same, oldText, newText), formatted: formattedRanges(same, before, after) };
 }
 
-const wholeText = ({ length }: string): readonly CommonStretch[] =>
+const wholeText = ({ length }: string): readonly CommonRange[] =>
   length === 0 ? [] : [{ from1: 0, from2: 0, length }];
 
 /** The text that both have in common, in UTF-16 offsets. */
-function sameStretches(before: string, after: string, budget: WorkBudget): readonly CommonStretch[] {
+function sameRanges(before: string, after: string, budget: WorkBudget): readonly CommonRange[] {
   // The same words must be new whichever text is the old one, although Myers prefers removals.
   if (before.length > after.length || (before.length === after.length && before > after)) {
-    return sameStretches(after, before, budget).map(({ from1, from2, length }) => ({
+    return sameRanges(after, before, budget).map(({ from1, from2, length }) => ({
       from1: from2,
       from2: from1,
       length,
@@ -49,8 +47,8 @@ function sameStretches(before: string, after: string, budget: WorkBudget): reado
 }
 
 /** There are two ways to add a word to a sentence: this takes the one that adds "long " and not " long". */
-function withWholeWords(same: readonly CommonStretch[], before: string, after: string): readonly CommonStretch[] {
-  const moved: CommonStretch[] = [];
+function withWholeWords(same: readonly CommonRange[], before: string, after: string): readonly CommonRange[] {
+  const moved: CommonRange[] = [];
   for (const one of same) {
     const last = moved.at(-1);
     let shift = 0;
@@ -92,7 +90,7 @@ function commonEnd(one: string, other: string, start: number): number {
 
 const isSpaceOrEnd = (character: string | undefined): boolean => character === undefined || /\s/.test(character);
 
-function sameWords(before: readonly Token[], after: readonly Token[], budget: WorkBudget): readonly CommonStretch[] {
+function sameWords(before: readonly Token[], after: readonly Token[], budget: WorkBudget): readonly CommonRange[] {
   const numbers = new Map<string, number>();
   const [one, other] = [before, after].map((tokens) =>
     numbered(
@@ -103,7 +101,7 @@ function sameWords(before: readonly Token[], after: readonly Token[], budget: Wo
   if (one === undefined || other === undefined) return [];
   const [starts1, starts2] = [startsOf(before), startsOf(after)];
   return commonSequence(one, other, budget)
-    .filter((stretch) => !isOnlyBetween(stretch, before, after))
+    .filter((range) => !isOnlyBetween(range, before, after))
     .map(({ from1, from2, length }) => {
       const from = starts1[from1] ?? 0;
       return { from1: from, from2: starts2[from2] ?? 0, length: (starts1[from1 + length] ?? 0) - from };
@@ -112,7 +110,7 @@ function sameWords(before: readonly Token[], after: readonly Token[], budget: Wo
 
 /** A space that stayed between two replaced words would cut one change into two. */
 function isOnlyBetween(
-  { from1, from2, length }: CommonStretch,
+  { from1, from2, length }: CommonRange,
   before: readonly Token[],
   after: readonly Token[],
 ): boolean {
@@ -127,7 +125,7 @@ function startsOf(tokens: readonly Token[]): readonly number[] {
   return starts;
 }
 
-function changesOf(same: readonly CommonStretch[], before: string, after: string) {
+function changesOf(same: readonly CommonRange[], before: string, after: string) {
   const inserted: TextRange[] = [];
   const removed: RemovedText[] = [];
   let [insertedWords, removedWords] = [0, 0];
@@ -156,7 +154,7 @@ export function countedWords(text: string): number {
 
 /** The unchanged parts of the text whose marks have changed. */
 function formattedRanges(
-  same: readonly CommonStretch[],
+  same: readonly CommonRange[],
   before: readonly Run[],
   after: readonly Run[],
 ): readonly TextRange[] {

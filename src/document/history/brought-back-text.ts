@@ -1,6 +1,6 @@
 // Words that one person removed from a text, and that others typed again, pasted, or restored at their place.
 import { firstIndex } from '../../lib/lists/first-index.ts';
-import { type ContributionIndex, type ItemStretch, NEVER } from './item-history.ts';
+import { type ContributionIndex, type ItemRange, NEVER } from './item-history.ts';
 import type { Sees } from './page-view.ts';
 
 /** So much before and behind a removal says that something is at the same place. */
@@ -8,7 +8,7 @@ const CONTEXT = 16;
 /** Earlier states with which a text is compared: each costs its length. */
 const MAX_STATES = 200;
 
-type Characters = ItemStretch & { readonly content: { readonly type: 'text' } };
+type Characters = ItemRange & { readonly content: { readonly type: 'text' } };
 /** Characters that stood side by side and were removed without anyone writing in between. */
 type Removal = {
   /** Half open. */
@@ -23,8 +23,8 @@ type Removal = {
 type Period = { readonly from: ContributionIndex; readonly to: ContributionIndex };
 
 /** The characters that `sees` brings back although later ones say the same at their place. */
-export function charactersBroughtBack(stretches: readonly ItemStretch[], sees: Sees): readonly ItemStretch[] {
-  const all = stretches.filter((stretch): stretch is Characters => stretch.content.type === 'text');
+export function charactersBroughtBack(ranges: readonly ItemRange[], sees: Sees): readonly ItemRange[] {
+  const all = ranges.filter((range): range is Characters => range.content.type === 'text');
   if (!all.some((one) => one.died !== NEVER && sees(one))) return [];
   const text = new RemovedText(all, sees);
   const removals = text.removals();

@@ -2,25 +2,21 @@
 // Undoing that person's edits must not restore these once more, or they would stand twice.
 import * as Y from 'yjs';
 import { charactersBroughtBack } from './brought-back-text.ts';
-import { type ItemHistory, NEVER, type SharedType, type ItemStretch } from './item-history.ts';
+import { type ItemHistory, type ItemRange, NEVER, type SharedType } from './item-history.ts';
 import type { Sees } from './page-view.ts';
 
-/** Tells which stretches of a node's history would be seen, with removed ones that come back. */
+/** Tells which ranges of a node's history would be seen, with removed ones that come back. */
 export type SeenIn = (node: SharedType) => Sees;
 
-/** Removed stretches that would come back, but stand already. */
-export function broughtBack(
-  items: ItemHistory,
-  roots: readonly SharedType[],
-  seenIn: SeenIn,
-): ReadonlySet<ItemStretch> {
+/** Removed ranges that would come back, but stand already. */
+export function broughtBack(items: ItemHistory, roots: readonly SharedType[], seenIn: SeenIn): ReadonlySet<ItemRange> {
   const found = new Found(items, seenIn);
   for (const root of roots) found.look(root);
-  return found.stretches;
+  return found.ranges;
 }
 
 class Found {
-  readonly stretches = new Set<ItemStretch>();
+  readonly ranges = new Set<ItemRange>();
   readonly #items: ItemHistory;
   readonly #seenIn: SeenIn;
 
@@ -32,34 +28,33 @@ class Found {
   look(root: SharedType): void {
     const nodes: SharedType[] = [root];
     for (const node of nodes) {
-      for (const one of charactersBroughtBack(this.#items.of(node).stretches, this.#seenIn(node)))
-        this.stretches.add(one);
+      for (const one of charactersBroughtBack(this.#items.of(node).ranges, this.#seenIn(node))) this.ranges.add(one);
       for (const { content } of this.#seen(node)) if (content.type === 'node') nodes.push(content.node);
     }
     // Children first: the text of a node depends on them.
     for (const node of nodes.toReversed()) this.#lookAtNodes(this.#seen(node));
   }
 
-  #seen(node: SharedType): readonly ItemStretch[] {
-    return this.#items.of(node).stretches.filter(this.#seenIn(node));
+  #seen(node: SharedType): readonly ItemRange[] {
+    return this.#items.of(node).ranges.filter(this.#seenIn(node));
   }
 
   /** Nodes are the same if they have the same id or the same text. Each newer one stands for one that was removed before it. */
-  #lookAtNodes(seen: readonly ItemStretch[]): void {
+  #lookAtNodes(seen: readonly ItemRange[]): void {
     const there = seen.filter(({ content }) => content.type === 'node');
     if (!there.some(comesBack)) return;
     const newestFirst = there.toSorted((one, other) => other.born - one.born);
     const ids = new Map(there.map((one) => [one, this.#idOf(one)]));
-    const used = new Set<ItemStretch>();
+    const used = new Set<ItemRange>();
     for (const one of newestFirst) {
       if (!comesBack(one)) continue;
       const id = ids.get(one);
-      const isOther = (other: ItemStretch) => other !== one && !this.stretches.has(other);
+      const isOther = (other: ItemRange) => other !== one && !this.ranges.has(other);
       if (
         id !== null &&
         newestFirst.some((other) => isOther(other) && other.born > one.born && ids.get(other) === id)
       ) {
-        this.stretches.add(one);
+        this.ranges.add(one);
         continue;
       }
       const text = this.#textOf(one);
@@ -69,11 +64,11 @@ class Found {
           : newestFirst.find((other) => other.born > one.died && !used.has(other) && this.#textOf(other) === text);
       if (copy === undefined) continue;
       used.add(copy);
-      this.stretches.add(one);
+      this.ranges.add(one);
     }
   }
 
-  #idOf({ content }: ItemStretch): unknown {
+  #idOf({ content }: ItemRange): unknown {
     const node = content.type === 'node' ? content.node : null;
     if (!(node instanceof Y.XmlElement)) return null;
     const last = this.#items.of(node).attributes.get('id')?.at(-1)?.content;
@@ -81,14 +76,14 @@ class Found {
   }
 
   /** The kind of node and its characters, present ones and those that come back. */
-  #textOf({ content }: ItemStretch): string {
+  #textOf({ content }: ItemRange): string {
     if (content.type !== 'node' || !(content.node instanceof Y.XmlElement)) return '';
     const characters: string[] = [];
-    const waiting: (ItemStretch | null)[] = this.#seen(content.node).toReversed();
+    const waiting: (ItemRange | null)[] = this.#seen(content.node).toReversed();
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       // The end of a node.
       if (next === null) characters.push('\n');
-      else if (this.stretches.has(next)) continue;
+      else if (this.ranges.has(next)) continue;
       else if (next.content.type === 'text') characters.push(next.content.text);
       else if (next.content.type === 'node') waiting.push(null, ...this.#seen(next.content.node).toReversed());
     }
@@ -97,4 +92,4 @@ class Found {
   }
 }
 
-const comesBack = ({ died }: ItemStretch): boolean => died !== NEVER;
+const comesBack = ({ died }: ItemRange): boolean => died !== NEVER;

@@ -8,17 +8,17 @@ import type { ClockTable } from './clock-table.ts';
 export type ContributionIndex = number;
 export const NEVER = Infinity;
 
-export type ItemStretch = {
+export type ItemRange = {
   readonly client: number;
   readonly clock: number;
   readonly length: number;
   readonly born: ContributionIndex;
   /** `NEVER` while it is there. */
   readonly died: ContributionIndex;
-  readonly content: StretchContent;
+  readonly content: RangeContent;
 };
 
-export type StretchContent =
+export type RangeContent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'mark'; readonly name: string; readonly value: unknown }
   | { readonly type: 'node'; readonly node: Y.ContentType['type'] }
@@ -35,9 +35,9 @@ export type SharedType = {
 };
 
 export type NodeHistory = {
-  readonly stretches: readonly ItemStretch[];
+  readonly ranges: readonly ItemRange[];
   /** By name, the values in the order in which they replaced each other. */
-  readonly attributes: ReadonlyMap<string, readonly ItemStretch[]>;
+  readonly attributes: ReadonlyMap<string, readonly ItemRange[]>;
 };
 
 export class ItemHistory {
@@ -62,18 +62,18 @@ export class ItemHistory {
   of(node: SharedType): NodeHistory {
     const known = this.#nodes.get(node);
     if (known !== undefined) return known;
-    const stretches: ItemStretch[] = [];
-    for (let item = node._start; item !== null; item = item.right) this.#add(item, stretches);
+    const ranges: ItemRange[] = [];
+    for (let item = node._start; item !== null; item = item.right) this.#add(item, ranges);
     const attributes = new Map(
       Array.from(node._map, ([name, last]) => {
         const items: Y.Item[] = [];
         for (let item: Y.Item | null = last; item !== null; item = item.left) items.push(item);
-        const values: ItemStretch[] = [];
+        const values: ItemRange[] = [];
         for (const item of items.toReversed()) this.#add(item, values);
         return [name, values] as const;
       }),
     );
-    const made = { stretches, attributes };
+    const made = { ranges, attributes };
     this.#nodes.set(node, made);
     return made;
   }
@@ -85,8 +85,8 @@ export class ItemHistory {
     const contributions = new Set<ContributionIndex>();
     const waiting: SharedType[] = [node];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const { stretches, attributes } = this.of(next);
-      for (const list of [stretches, ...attributes.values()]) {
+      const { ranges, attributes } = this.of(next);
+      for (const list of [ranges, ...attributes.values()]) {
         for (const { born, died, content } of list) {
           contributions.add(born);
           if (died !== NEVER) contributions.add(died);
@@ -99,7 +99,7 @@ export class ItemHistory {
     return sorted;
   }
 
-  #add({ id, length, content }: Y.Item, list: ItemStretch[]): void {
+  #add({ id, length, content }: Y.Item, list: ItemRange[]): void {
     const { client } = id;
     const end = id.clock + length;
     for (let clock = id.clock; clock < end;) {
@@ -119,7 +119,7 @@ export class ItemHistory {
   }
 }
 
-function contentBetween(content: Y.Item['content'], from: number, to: number): StretchContent {
+function contentBetween(content: Y.Item['content'], from: number, to: number): RangeContent {
   if (content instanceof Y.ContentString) return { type: 'text', text: content.str.slice(from, to) };
   if (content instanceof Y.ContentFormat) return { type: 'mark', name: content.key, value: content.value };
   if (content instanceof Y.ContentType) return { type: 'node', node: content.type };

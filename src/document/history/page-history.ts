@@ -12,7 +12,7 @@ import { mapValues } from '../../lib/lists/map-values.ts';
 import { firstIndex } from '../../lib/lists/first-index.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { broughtBack } from './brought-back.ts';
-import { type ContributionIndex, type ItemStretch, NEVER } from './item-history.ts';
+import { type ContributionIndex, type ItemRange, NEVER } from './item-history.ts';
 import type { PageRecord } from './page-record.ts';
 import { PastNodes, type Sees } from './page-view.ts';
 
@@ -32,12 +32,12 @@ export type ComparedPages = {
   readonly blockRemovals: ReadonlyMap<string, ContributionIndex>;
 };
 
-/** A block as it was, with its stretch and element for further questions. */
+/** A block as it was, with its range and element for further questions. */
 type Part = {
   readonly block: Block;
   /** Null for loose content. */
   readonly element: Y.XmlElement | null;
-  readonly stretch: ItemStretch;
+  readonly range: ItemRange;
 };
 type Parsed = { readonly version: ContributionIndex; readonly block: Block };
 
@@ -67,7 +67,7 @@ export class RecordedHistory<Contribution> {
 
   authors(limit: ContributionIndex): Authored {
     const view = this.#viewOf(limit);
-    const authorsIn = (characters: readonly ItemStretch[]) => this.#authorsOf(characters);
+    const authorsIn = (characters: readonly ItemRange[]) => this.#authorsOf(characters);
     return new Map(
       this.#parts(view, limit).flatMap(({ block, element }) =>
         element === null ? [] : [[block.key, mapValues(charactersByPart(view, element), authorsIn)] as const],
@@ -85,8 +85,8 @@ export class RecordedHistory<Contribution> {
     );
     const oldByKey = new Map(oldParts.map((part) => [part.block.key, part]));
     const newByKey = new Map(newParts.map((part) => [part.block.key, part]));
-    /** The contribution that takes a stretch away between the two states. */
-    const takerOf = ({ born, died }: ItemStretch): ContributionIndex | null =>
+    /** The contribution that takes a range away between the two states. */
+    const takerOf = ({ born, died }: ItemRange): ContributionIndex | null =>
       from <= to ? (died < to ? died : null) : born >= to ? born : null;
     const authors = new Map<string, ReadonlyMap<TextPart, AuthoredPart>>();
     const blockContributions = new Map<string, ContributionIndex>();
@@ -118,7 +118,7 @@ export class RecordedHistory<Contribution> {
     const blockRemovals = new Map<string, ContributionIndex>();
     for (const { key } of changes.removed.flatMap(({ blocks }) => blocks)) {
       const part = oldByKey.get(key);
-      const contribution = part === undefined ? null : takerOf(part.stretch);
+      const contribution = part === undefined ? null : takerOf(part.range);
       if (contribution !== null) blockRemovals.set(key, contribution);
     }
     return { changes, authors, blockContributions, removals, blockRemovals };
@@ -138,31 +138,31 @@ export class RecordedHistory<Contribution> {
     const keptMoves = new Set<ContributionIndex>();
     const isBack = (died: ContributionIndex) => died === NEVER || (isUndone(died) && !keptMoves.has(died));
     const plain: Sees = ({ born, died }) => !isUndone(born) && isBack(died);
-    const isWriting = ({ born, died, client, clock, content }: ItemStretch): boolean => {
+    const isWriting = ({ born, died, client, clock, content }: ItemRange): boolean => {
       const author = content.type === 'text' ? this.#record.authorOf(client, clock).contribution : born;
       return !isUndone(author) && isBack(died);
     };
     /**
      * Elements that they inserted and others wrote in. These keep the characters of others, and characters that were moved there.
      */
-    const kept = new Set<ItemStretch>();
+    const kept = new Set<ItemRange>();
     const keptNodes = new Set<object>();
     const present = new PastNodes(items, ({ died }) => died === NEVER);
-    const keepIn = (stretch: ItemStretch): boolean => {
-      if (stretch.content.type !== 'node') return false;
-      const { node } = stretch.content;
+    const keepIn = (range: ItemRange): boolean => {
+      if (range.content.type !== 'node') return false;
+      const { node } = range.content;
       let isKept = false;
       for (const inner of present.seen(node)) {
         if (inner.content.type === 'node') isKept = keepIn(inner) || isKept;
         else if (inner.content.type === 'text') isKept ||= !isUndone(inner.born);
       }
-      if (isKept && isUndone(stretch.born)) {
-        kept.add(stretch);
+      if (isKept && isUndone(range.born)) {
+        kept.add(range);
         keptNodes.add(node);
       }
       return isKept;
     };
-    for (const stretch of present.seen(bodyOf(doc))) keepIn(stretch);
+    for (const range of present.seen(bodyOf(doc))) keepIn(range);
     const keptIds = new Set<unknown>();
     for (const node of keptNodes) {
       if (!(node instanceof Y.AbstractType)) continue;
@@ -171,24 +171,23 @@ export class RecordedHistory<Contribution> {
           keptMoves.add(born);
     }
     for (const { content } of kept) if (content.type === 'node') keptIds.add(present.attributes(content.node)['id']);
-    const sees: Sees = (stretch) => {
-      const { content, died } = stretch;
-      if (kept.has(stretch)) return true;
+    const sees: Sees = (range) => {
+      const { content, died } = range;
+      if (kept.has(range)) return true;
       if (content.type === 'node' && content.node instanceof Y.XmlElement && died !== NEVER && isUndone(died)) {
         const id = present.attributes(content.node)['id'] ?? idBefore(items.of(content.node).attributes.get('id'));
         if (id !== undefined && keptIds.has(id)) return false;
       }
-      return plain(stretch);
+      return plain(range);
     };
     // Inside of a kept copy, characters that were only moved belong to their first author.
     const isKept = (node: object) => keptNodes.has(node);
-    const seesInKept: Sees = (stretch) =>
-      stretch.content.type === 'text' ? isWriting(stretch) : stretch.died === NEVER;
+    const seesInKept: Sees = (range) => (range.content.type === 'text' ? isWriting(range) : range.died === NEVER);
     const standing = broughtBack(items, [bodyOf(doc), titleOf(doc)], (node) => (isKept(node) ? seesInKept : sees));
     const once =
       (seen: Sees): Sees =>
-      (stretch) =>
-        !standing.has(stretch) && seen(stretch);
+      (range) =>
+        !standing.has(range) && seen(range);
     const view = new PastNodes(items, once(sees), { isKept, sees: once(seesInKept) });
     return { blocks: this.#parts(view, null).map(({ block }) => block), file: fileOf(view, doc) };
   }
@@ -200,26 +199,26 @@ export class RecordedHistory<Contribution> {
   /** With a limit, blocks that did not change since are parsed once. */
   #parts(view: PastNodes, limit: ContributionIndex | null): readonly Part[] {
     const parts: Part[] = [];
-    let loose: ItemStretch[] = [];
+    let loose: ItemRange[] = [];
     const finish = () => {
       const [first] = loose;
       if (first !== undefined)
         parts.push({
           block: looseBlock(`${first.client}.${first.clock}`, view.textInside(loose)),
           element: null,
-          stretch: first,
+          range: first,
         });
       loose = [];
     };
-    for (const stretch of view.seen(bodyOf(this.#record.doc))) {
-      const { content } = stretch;
+    for (const range of view.seen(bodyOf(this.#record.doc))) {
+      const { content } = range;
       if (content.type === 'mark') continue;
       if (content.type !== 'node' || !(content.node instanceof Y.XmlElement)) {
-        loose.push(stretch);
+        loose.push(range);
         continue;
       }
       finish();
-      parts.push({ block: this.#parse(view, content.node, limit), element: content.node, stretch });
+      parts.push({ block: this.#parse(view, content.node, limit), element: content.node, range });
     }
     finish();
     return parts;
@@ -242,7 +241,7 @@ export class RecordedHistory<Contribution> {
     return contributions[firstIndex(contributions.length, (at) => (contributions[at] ?? 0) >= limit) - 1] ?? null;
   }
 
-  #authorsOf(characters: readonly ItemStretch[]): AuthoredPart {
+  #authorsOf(characters: readonly ItemRange[]): AuthoredPart {
     const found: { from: number; to: number; contribution: ContributionIndex }[] = [];
     let at = 0;
     for (const { client, clock, length } of characters) {
@@ -260,12 +259,12 @@ export class RecordedHistory<Contribution> {
   }
 }
 
-const idBefore = (values: readonly ItemStretch[] | undefined): unknown => {
+const idBefore = (values: readonly ItemRange[] | undefined): unknown => {
   const content = values?.at(-1)?.content;
   return content?.type === 'values' ? content.values.at(-1) : undefined;
 };
 
-function charactersByPart(view: PastNodes, element: Y.XmlElement): ReadonlyMap<TextPart, readonly ItemStretch[]> {
+function charactersByPart(view: PastNodes, element: Y.XmlElement): ReadonlyMap<TextPart, readonly ItemRange[]> {
   if (element.nodeName !== TABLE) return new Map([[OWN_TEXT, view.characters(element)]]);
   return new Map(
     view
@@ -278,10 +277,10 @@ function charactersByPart(view: PastNodes, element: Y.XmlElement): ReadonlyMap<T
  * For each removed text the contribution that took its first characters away. Its place in the old text follows from the new one.
  */
 function takersOf(
-  characters: readonly ItemStretch[],
+  characters: readonly ItemRange[],
   removed: readonly RemovedText[],
   inserted: readonly TextRange[],
-  takerOf: (stretch: ItemStretch) => ContributionIndex | null,
+  takerOf: (range: ItemRange) => ContributionIndex | null,
 ): readonly (ContributionIndex | null)[] {
   let shift = 0;
   let next = 0;
@@ -292,10 +291,10 @@ function takersOf(
     const from = at - shift + gone;
     gone += text.length;
     let offset = 0;
-    for (const stretch of characters) {
-      offset += stretch.length;
+    for (const range of characters) {
+      offset += range.length;
       if (offset <= from) continue;
-      const taker = takerOf(stretch);
+      const taker = takerOf(range);
       if (taker !== null) return taker;
       if (offset >= from + text.length) break;
     }

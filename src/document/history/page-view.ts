@@ -12,15 +12,15 @@ import {
   jsonValue,
 } from '../formats/page-json.ts';
 import { CELL, ROW } from '../names.ts';
-import type { ItemHistory, SharedType, ItemStretch, StretchContent } from './item-history.ts';
+import type { ItemHistory, ItemRange, RangeContent, SharedType } from './item-history.ts';
 
 /** Whether something is there. */
-export type Sees = (stretch: ItemStretch) => boolean;
+export type Sees = (range: ItemRange) => boolean;
 
 type DeltaPiece = {
   readonly insert: unknown;
   readonly attributes: Readonly<Record<string, unknown>> | null;
-  readonly stretches: readonly ItemStretch[];
+  readonly ranges: readonly ItemRange[];
 };
 
 /** Some nodes may be seen in another way. */
@@ -37,8 +37,8 @@ export class PastNodes {
     this.#exception = exception;
   }
 
-  seen(node: SharedType): readonly ItemStretch[] {
-    return this.#items.of(node).stretches.filter(this.#seesIn(node));
+  seen(node: SharedType): readonly ItemRange[] {
+    return this.#items.of(node).ranges.filter(this.#seesIn(node));
   }
 
   #seesIn(node: SharedType): Sees {
@@ -71,34 +71,34 @@ export class PastNodes {
     const pieces: DeltaPiece[] = [];
     const marks = new Map<string, unknown>();
     let characters = '';
-    let stretches: ItemStretch[] = [];
+    let ranges: ItemRange[] = [];
     const attributes = () => (marks.size === 0 ? null : Object.fromEntries(marks));
     const pack = () => {
-      if (characters !== '') pieces.push({ insert: characters, attributes: attributes(), stretches });
+      if (characters !== '') pieces.push({ insert: characters, attributes: attributes(), ranges });
       characters = '';
-      stretches = [];
+      ranges = [];
     };
-    for (const stretch of this.seen(text)) {
-      const { content } = stretch;
+    for (const range of this.seen(text)) {
+      const { content } = range;
       if (content.type === 'text') {
         characters += content.text;
-        stretches.push(stretch);
+        ranges.push(range);
       } else if (content.type === 'mark') {
         pack();
         if (content.value === null) marks.delete(content.name);
         else marks.set(content.name, content.value);
       } else if (content.type === 'embed' || content.type === 'node') {
         pack();
-        pieces.push({ insert: valueOf(content), attributes: attributes(), stretches: [] });
+        pieces.push({ insert: valueOf(content), attributes: attributes(), ranges: [] });
       }
     }
     pack();
     return pieces;
   }
 
-  /** The characters that a block's view shows, as stretches that tell their origin. */
-  characters(element: SharedType): readonly ItemStretch[] {
-    return this.texts(element).flatMap((text) => this.delta(text).flatMap(({ stretches }) => stretches));
+  /** The characters that a block's view shows, as ranges that tell their origin. */
+  characters(element: SharedType): readonly ItemRange[] {
+    return this.texts(element).flatMap((text) => this.delta(text).flatMap(({ ranges }) => ranges));
   }
 
   source(element: Y.XmlElement): NodeSource {
@@ -128,10 +128,10 @@ export class PastNodes {
     return runs;
   }
 
-  /** Like `textOfPart`: one line for each text. `isInside`: the stretches are inside of a node that begins a line. */
-  textInside(stretches: readonly ItemStretch[], isInside = false): string {
+  /** Like `textOfPart`: one line for each text. `isInside`: the ranges are inside of a node that begins a line. */
+  textInside(ranges: readonly ItemRange[], isInside = false): string {
     const lines = isInside ? ['', ''] : [''];
-    const waiting: { readonly list: readonly ItemStretch[]; at: number }[] = [{ list: stretches, at: 0 }];
+    const waiting: { readonly list: readonly ItemRange[]; at: number }[] = [{ list: ranges, at: 0 }];
     for (let level = waiting.at(-1); level !== undefined; level = waiting.at(-1)) {
       const content = level.list[level.at++]?.content;
       if (content === undefined) {
@@ -164,7 +164,7 @@ function pieceOf({ insert, attributes }: DeltaPiece): Piece {
     : { insert: jsonValue(insert), attributes: marks };
 }
 
-function valueOf(content: StretchContent): unknown {
+function valueOf(content: RangeContent): unknown {
   switch (content.type) {
     case 'text':
       return content.text.at(-1);

@@ -1,4 +1,4 @@
-// A stretch of words that someone removed from a text that is still there, with its place in the text before and in the text
+// A range of words that someone removed from a text that is still there, with its place in the text before and in the text
 // after. Made from the differences between two states of a page.
 import type { Block } from '../blocks/block.ts';
 import type { ChangedBlock, TextChanges } from '../changes/page-changes.ts';

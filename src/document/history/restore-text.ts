@@ -3,7 +3,7 @@
 import type * as Y from 'yjs';
 
 type Marks = Readonly<Record<string, unknown>>;
-/** A stretch with the same marks. An embedded value is a run of its own, of length 1. Lengths are UTF-16 units. */
+/** A run of text with the same marks. An embedded value is one of its own, of length 1. Lengths are UTF-16 units. */
 type Run = { readonly from: number; readonly to: number; readonly marks: Marks; readonly embedded: object | null };
 type Content = { readonly text: string; readonly runs: readonly Run[] };
 type Op = { retain: number; attributes?: Marks } | { delete: number } | { insert: string | object; attributes: Marks };

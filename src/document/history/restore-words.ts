@@ -13,7 +13,7 @@ import { textChange } from '../title.ts';
 import { type RemovedWords, removedText } from './removed-words.ts';
 
 type Marks = Readonly<Record<string, unknown>>;
-/** A stretch of a text with the same marks. Offsets are UTF-16 units in the text of the block or cell. */
+/** A run of a text with the same marks. Offsets are UTF-16 units in the text of the block or cell. */
 type Piece = { readonly from: number; readonly to: number; readonly words: string; readonly marks: Marks };
 /** One of the Yjs texts of a block or cell, which has one unless people made two at once. `index` is the place in it. */
 type PlacedPiece = Piece & { readonly text: Y.XmlText; readonly index: number };

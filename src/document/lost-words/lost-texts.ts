@@ -8,7 +8,7 @@ import { type PathInPart, deletedPartAround, keyOfPart } from './deleted-part.ts
 /** Client id → ranges, as in an update. */
 export type DeletedRanges = ReadonlyMap<number, readonly { readonly clock: number; readonly len: number }[]>;
 
-/** A stretch of lost text; `at` is its offset in `seen`. */
+/** A run of lost text; `at` is its offset in `seen`. */
 export type LostRun = { readonly at: number; readonly text: string };
 
 export type LostText = {
@@ -83,20 +83,20 @@ function readLost(text: Y.XmlText, { deleteSet, beforeState }: Y.Transaction, na
   return { seen, runs, first, characters };
 }
 
-/** The lost characters, completed to whole words for the person to recognise. Separate stretches are joined by dots. */
+/** The lost characters, completed to whole words for the person to recognise. Separate ranges are joined by dots. */
 export function lostWordsOf({ characters }: Pick<LostText, 'characters'>): string {
   const text = characters.map(({ character }) => character).join('');
   const isLost = (from: number, to: number) => characters.slice(from, to).some((one) => one.isLost);
-  // A stretch consists of words that each contain a lost character, and the spaces between them.
-  const stretches: { from: number; to: number }[] = [];
+  // A range consists of words that each contain a lost character, and the spaces between them.
+  const ranges: { from: number; to: number }[] = [];
   for (const { index, 0: word } of text.matchAll(/\S+/gu)) {
     const to = index + word.length;
     if (!isLost(index, to)) continue;
-    const last = stretches.at(-1);
+    const last = ranges.at(-1);
     if (last !== undefined && /^\s*$/u.test(text.slice(last.to, index))) last.to = to;
-    else stretches.push({ from: index, to });
+    else ranges.push({ from: index, to });
   }
-  return stretches.map(({ from, to }) => text.slice(from, to)).join(' … ');
+  return ranges.map(({ from, to }) => text.slice(from, to)).join(' … ');
 }
 
 /** All that the updates of a transaction name. */

@@ -10,13 +10,13 @@ import type { PathInPart } from './deleted-part.ts';
 import { deltaOf } from '../body/parse-body.ts';
 import { mapIndex, textChange } from '../title.ts';
 
-/** The stretch of `text` that holds the content of the lost text. It starts at `from`. */
+/** The range of `text` that holds the content of the lost text. It starts at `from`. */
 export type RelocatedText = { readonly text: Y.XmlText; readonly from: number; readonly content: string };
 
 /** The same with a position that survives edits before it. */
 export type JoinedText = { readonly start: Y.RelativePosition; readonly content: string };
 
-/** Shorter stretches occur too often to identify one. */
+/** Shorter ranges occur too often to identify one. */
 const MIN_MATCH = 3;
 
 /** The copy that a move left, or null if the part is gone for good. Works at any time after the transaction. */

@@ -31,12 +31,12 @@ function nest(runs: readonly Run[], newline: PhrasingContent, marks: readonly Ma
   const nodes: PhrasingContent[] = [];
   for (let at = 0; at < runs.length;) {
     const { mark, end } = longestMark(runs, at, marks);
-    const stretch = runs.slice(at, end);
-    const value = mark === null ? null : stretch[0]?.[mark];
+    const range = runs.slice(at, end);
+    const value = mark === null ? null : range[0]?.[mark];
     if (mark === null || value === undefined || value === null || value === false) {
-      nodes.push(...stretch.flatMap((run) => wordsOf(run, newline)));
+      nodes.push(...range.flatMap((run) => wordsOf(run, newline)));
     } else {
-      const { before, inner, after } = withoutEdges(stretch);
+      const { before, inner, after } = withoutEdges(range);
       const others = marks.filter((one) => one !== mark);
       const content = nest(inner, newline, others);
       nodes.push(...wordsOf({ ...PLAIN, text: before }, newline));

@@ -10,7 +10,7 @@ export type SelectedText = {
   /** The block's key: the Yjs id of its element. */
   readonly key: string;
   readonly part: TextPart;
-  /** All text of the part, and the selected stretch of it, in UTF-16 units. */
+  /** All text of the part, and the selected range of it, in UTF-16 units. */
   readonly text: string;
   readonly from: number;
   readonly to: number;

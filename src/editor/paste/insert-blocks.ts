@@ -23,7 +23,7 @@ export const textInsertion = (text: string): Insertion => ({
   insertInto: (view) => insert(view, view.state.tr.insertText(text)),
 });
 
-/** `areWhole`: they were copied as blocks, not as a stretch of text, and are joined to nothing. */
+/** `areWhole`: they were copied as blocks, not as a range of text, and are joined to nothing. */
 export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[], areWhole = false): Insertion {
   const [only, ...others] = blocks;
   if (only === undefined) return { bytes: 0, insertInto: () => undefined };

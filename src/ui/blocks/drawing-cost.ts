@@ -17,13 +17,13 @@ const STACKED_MARK_MS = 0.000_006;
  */
 const COMPLEX_MS = 0.000_003;
 /**
- * A skin tone, for each code unit since the last character or emoji that is not joined: 1,000 tones in a row take 150 ms, 3,000 take 1.3 s,
- * and with a variation selector between them three times as long; 32,000 joined emoji with a tone take 6 s.
+ * A skin tone, for each code unit since the last character or emoji that is not joined: 1,000 tones in a row take 150 ms, 3,000
+ * take 1.3 s, and with a variation selector between them three times as long; 32,000 joined emoji with a tone take 6 s.
  */
 const STACKED_TONE_MS = 0.000_3;
 /**
- * A letter of a flag, for each one before it in a row without anything else: 1,600 pairs that are no country take 3 s, 12,500 minutes.
- * Countries are quick, but which pairs are one differs from font to font.
+ * A letter of a flag, for each one before it in a row without anything else: 1,600 pairs that are no country take 3 s, 12,500
+ * minutes. Countries are quick, but which pairs are one differs from font to font.
  */
 const STACKED_FLAG_MS = 0.000_6;
 /** A joiner between emoji or characters: 32,000 joined emoji take 750 ms. */
@@ -36,7 +36,7 @@ const FORMULA_MS = 0.2;
 /** A block that costs more is shown grey: together with the blocks around it, it would keep the page busy for 200 ms. */
 export const MAX_DRAWING_MS = 120;
 
-/** A stretch of characters with the same marks. */
+/** A run of characters with the same marks. */
 export type DrawnPiece = { readonly text: string; readonly marks: number; readonly formulas: number };
 
 export function drawingCost(pieces: readonly DrawnPiece[]): number {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CommonStretch, commonSequence } from '../../../src/document/changes/common-sequence.ts';
+import { type CommonRange, commonSequence } from '../../../src/document/changes/common-sequence.ts';
 import { WorkBudget } from '../../../src/document/changes/work-budget.ts';
 
 const lists = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 30 });
-const lengthOf = (stretches: readonly CommonStretch[]) => stretches.reduce((sum, { length }) => sum + length, 0);
+const lengthOf = (ranges: readonly CommonRange[]) => ranges.reduce((sum, { length }) => sum + length, 0);
 
 /** The textbook's table: each cell is the best length of two prefixes. */
 function slowLength(one: readonly number[], other: readonly number[]): number {
@@ -18,7 +18,7 @@ function slowLength(one: readonly number[], other: readonly number[]): number {
   return row.at(-1) ?? 0;
 }
 
-test('finds stretches that both lists have, in order, as long in all as the slow model', () => {
+test('finds ranges that both lists have, in order, as long in all as the slow model', () => {
   fc.assert(
     fc.property(lists, lists, (one, other) => {
       const found = commonSequence(Int32Array.from(one), Int32Array.from(other), new WorkBudget());

@@ -85,13 +85,13 @@ const restore = (doc: Y.Doc, before: Y.Doc, words: RemovedWords) =>
   restorationsOf(doc).restore(fileOfPage(before, null), { type: 'words', words });
 
 describe('restoring removed words', () => {
-  test('puts them where they stood, each stretch by itself, and undo takes that back', () => {
+  test('puts them where they stood, each range by itself, and undo takes that back', () => {
     const before = pageOf(SENTENCE);
     const doc = copyOf(before);
     remove(doc, 0, 'boat ');
     remove(doc, 0, ' sharp');
     const [first, second] = gone(before, doc);
-    if (first === undefined || second === undefined) throw new Error('two stretches are gone');
+    if (first === undefined || second === undefined) throw new Error('two ranges are gone');
     expect([first, second].map(removedText)).toEqual(['boat ', ' sharp']);
     expect(restore(doc, before, second)).toBe('changed');
     expect(bodyText(doc)).toBe('The leaves the slip at nine sharp.');
@@ -213,7 +213,7 @@ describe('restoring removed words', () => {
   });
 });
 
-test('a block of which only one stretch is gone is the same as its words', () => {
+test('a block of which only one range is gone is the same as its words', () => {
   const before = pageOf('One two three.', 'One two three.', 'One two three.');
   const doc = copyOf(before);
   remove(doc, 0, 'two ');
@@ -249,7 +249,7 @@ function write(
   } else for (let n = 0; n < count; n++) text.insert(offset, `${fresh()} `, n === 1 ? { bold: {} } : {});
 }
 
-describe('restoring any stretch', () => {
+describe('restoring any range', () => {
   test('beside any edits adds exactly these words between the same neighbours, formatted, and undo leaves the edits', () => {
     fc.assert(
       fc.property(
@@ -265,10 +265,10 @@ describe('restoring any stretch', () => {
           const before = pageOf(words.map((word, at) => ({ ...plainRun(`${word} `), italic: at % 3 === 0 })));
           const doc = copyOf(before);
           for (const one of changes) write(textAt(doc, 0), one, fresh);
-          const stretches = gone(before, doc);
-          const stretch = stretches[pick % Math.max(1, stretches.length)];
-          fc.pre(stretch !== undefined);
-          const [said, shown] = [removedText(stretch).trim().split(' '), stretch.after.text];
+          const ranges = gone(before, doc);
+          const range = ranges[pick % Math.max(1, ranges.length)];
+          fc.pre(range !== undefined);
+          const [said, shown] = [removedText(range).trim().split(' '), range.after.text];
           fc.pre(said[0] !== '');
           for (const one of later) write(textAt(doc, 0), one, fresh);
           // Someone who is offline until the words are back.
@@ -276,7 +276,7 @@ describe('restoring any stretch', () => {
           const now = plain(textAt(doc, 0))
             .split(' ')
             .filter((word) => word !== '');
-          expect(restore(doc, before, stretch)).toBe('changed');
+          expect(restore(doc, before, range)).toBe('changed');
           const after = plain(textAt(doc, 0))
             .split(' ')
             .filter((word) => word !== '');
@@ -289,12 +289,12 @@ describe('restoring any stretch', () => {
           // The nearest words around that place which are still there are still around them.
           const stays = (word: string) => now.includes(word) && !said.includes(word);
           const around = shown
-            .slice(0, stretch.after.at)
+            .slice(0, range.after.at)
             .split(' ')
             .filter((word) => stays(word))
             .at(-1);
           const behind = shown
-            .slice(stretch.after.at)
+            .slice(range.after.at)
             .split(' ')
             .find((word) => word !== '' && stays(word));
           expect(around === undefined ? -1 : after.indexOf(around)).toBeLessThan(at);
@@ -302,7 +302,7 @@ describe('restoring any stretch', () => {
           const [block] = parseBody(doc);
           const italic = block?.type === 'block' ? block.runs.filter((run) => run.italic).map((run) => run.text) : [];
           for (const word of said) expect(italic.join('').includes(word)).toBe(VOCABULARY.indexOf(word) % 3 === 0);
-          expect(restore(doc, before, stretch)).toBe('stands');
+          expect(restore(doc, before, range)).toBe('stands');
           for (const one of meanwhile) write(textAt(other, 0), one, fresh);
           Y.applyUpdate(doc, Y.encodeStateAsUpdate(other));
           expect(restorationsOf(doc).undo()).toBe(true);

@@ -200,7 +200,7 @@ test('the list is filtered by person, and by name', async () => {
   expect(items()[0]?.textContent).toContain('Page created');
 });
 
-/** Alice writes a line; Bob removes two stretches of it, and adds a word. */
+/** Alice writes a line; Bob removes two ranges of it, and adds a word. */
 function removedTwice({ history }: AppFixture): void {
   history.rows.length = 0;
   const [one, other] = [new Writer(1), new Writer(2)];

@@ -148,7 +148,7 @@ describe('changes', () => {
   });
 });
 
-test('authors mark each stretch, and a name stands where it changes', async () => {
+test('authors mark each range, and a name stands where it changes', async () => {
   const history = await twoPeople();
   const authored = await history.authors(2);
   const shown = authorsPage(valueOf(authored), saysWho);

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { cdp } from 'vitest/browser';
 
 /**
- * The text that is laid out, with what style sheets add (numbers of lists, placeholders): one string for each stretch, in
+ * The text that is laid out, with what style sheets add (numbers of lists, placeholders): one string for each run, in
  * the order of the page.
  */
 export async function drawnText(): Promise<readonly string[]> {

@@ -22,7 +22,7 @@ function bodyWithCharacters(): Y.XmlFragment {
 const childrenOf = (body: Y.XmlFragment) =>
   (body.toArray() as readonly unknown[]).map((one) => (one instanceof Y.XmlElement ? one.nodeName : one)).join(' ');
 
-test('every stretch of a body is deleted whole, whatever marks stand in it', () => {
+test('every part of a body is deleted whole, whatever marks stand in it', () => {
   const all = childrenOf(bodyWithCharacters()).split(' ');
   expect(all.join('')).toBe('startabetweenbend');
   for (let from = 0; from < all.length; from++) {

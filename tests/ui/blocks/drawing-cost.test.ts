@@ -25,7 +25,7 @@ test.each([
   expect([isTooCostly(text(limit * 0.9)), isTooCostly(text(limit * 1.2))]).toEqual([false, true]);
 });
 
-test('marks cost an element each, for every stretch of characters', () => {
+test('marks cost an element each, for every run of characters', () => {
   const pieces = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ text: 'x', marks: at % 2, formulas: 0 }));
   expect(drawingCost(pieces(1_000))).toBeLessThan(MAX_DRAWING_MS);

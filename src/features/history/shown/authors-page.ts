@@ -1,17 +1,17 @@
-// A page with each stretch of its text underlined in the color of its author.
+// A page with each range of its text underlined in the color of its author.
 import { textsOf } from '../../../document/changes/text-part.ts';
 import type { BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
 import type { AuthoredPage, Contribution } from '../../../ports/history.ts';
 import { rangesIn } from './changes-page.ts';
 import { type SaysWho, type ShownPage, noteOf, plainPage } from './shown-page.ts';
 
-/** More stretches take a browser seconds to draw. */
-const MAX_STRETCHES = 10_000;
+/** More ranges take a browser seconds to draw. */
+const MAX_RANGES = 10_000;
 
 export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): ShownPage {
   const marks = new Map<string, readonly HistoryMark[]>();
   const notes = new Map<string, BlockNote>();
-  let left = MAX_STRETCHES;
+  let left = MAX_RANGES;
   /** The author of the block above, if no one else wrote in it. */
   let above: Contribution['by'] | undefined;
   for (const block of page.blocks) {

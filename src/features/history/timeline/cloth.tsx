@@ -1,4 +1,4 @@
-// The cloth: each thread is a stretch of writing, as high as its number of words, in the color of its main author.
+// The cloth: each thread is a span of writing, as high as its number of words, in the color of its main author.
 import { memo } from 'react';
 import type { TimelineColumn } from '../../../ports/history.ts';
 import type { WhoIs } from '../who.ts';
