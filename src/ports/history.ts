@@ -84,7 +84,7 @@ export type HistoryView =
       readonly head: number;
       /** Rows that every client skips, because they are damaged. The page as of one is the page before it. */
       readonly skipped: readonly number[];
-      /** The page was written by a newer app: blocks that this app does not know are shown in grey. */
+      /** The page was written by a newer app: blocks that this app does not know are shown as unsupported ones. */
       readonly isNewer: boolean;
       /**
        * How the page's history began again. Another one means that the rows are other ones: anything made from those before has

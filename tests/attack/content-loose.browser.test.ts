@@ -1,5 +1,5 @@
 // Content that no Weft editor writes: texts, objects and shared types between blocks, and nodes with the names of object
-// properties. Each is a grey block that can be read and deleted; the rest of the page can be edited, and nothing is lost.
+// properties. Each is an unsupported block that can be read and deleted; the rest of the page can be edited, and nothing is lost.
 import { createElement } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -79,8 +79,10 @@ const CONTENT: Readonly<Record<string, readonly [spoil: (doc: Y.Doc) => void, te
   ],
 };
 
-const textOfGrey = (root: ParentNode) =>
-  [...root.querySelectorAll('.grey-block')].map((one) => one.querySelector('.grey-block-text')?.textContent);
+const textOfUnsupported = (root: ParentNode) =>
+  [...root.querySelectorAll('.unsupported-block')].map(
+    (one) => one.querySelector('.unsupported-block-text')?.textContent,
+  );
 
 function spoiled(spoil: (doc: Y.Doc) => void): { readonly session: PageSession; readonly other: PageSession } {
   const seed = pageSeed('one', 'two', { node: 'divider' }, 'three');
@@ -112,7 +114,7 @@ test.each(Object.entries(CONTENT))('%s between blocks', async (_name, [spoil, te
   const { session, other } = spoiled(spoil);
   const loose = `loose ${text}`;
   const page = openPage(session);
-  expect(textOfGrey(page.editor.view.dom)).toEqual([text]);
+  expect(textOfUnsupported(page.editor.view.dom)).toEqual([text]);
   expect(page.editor.view.dom.textContent).toContain('Text outside of any block.');
   expect(linesOf(other)).toEqual(['paragraph: one', loose, 'paragraph: two', '---', 'paragraph: three']);
 
@@ -146,7 +148,7 @@ test.each(Object.entries(CONTENT))('%s between blocks', async (_name, [spoil, te
   expect(linesOf(other).slice(0, 3)).toEqual(['paragraph: <bold:one!>', 'paragraph: <bold:twonew>', loose]);
   expect([...pageToJson(other.doc, null)].join('')).toContain('"twonew"');
 
-  page.editor.view.dom.querySelector<HTMLElement>('.grey-block-button')?.click();
+  page.editor.view.dom.querySelector<HTMLElement>('.unsupported-block-button')?.click();
   expect(linesOf(other).filter((line) => line.startsWith('loose'))).toEqual([]);
   expect(linesOf(other)).toHaveLength(4);
   expect(page.detachCount()).toBe(0);
@@ -165,14 +167,14 @@ test('the caret keeps its character when the page is shown without words that th
   expect([$from.parent.textContent, $from.parentOffset]).toEqual(['two', 1]);
 });
 
-test('characters directly in the body are one grey block', () => {
+test('characters directly in the body are one unsupported block', () => {
   const session = pageSession(pageSeed('one'));
   const text = new Y.Doc();
   text.getText('body').insert(0, 'x'.repeat(100_000));
   Y.applyUpdate(session.doc, Y.encodeStateAsUpdate(text), 'row');
   const page = openPage(session);
-  expect(textOfGrey(page.editor.view.dom).map((shown) => shown?.length)).toEqual([5_000]);
-  page.editor.view.dom.querySelector<HTMLElement>('.grey-block-button')?.click();
+  expect(textOfUnsupported(page.editor.view.dom).map((shown) => shown?.length)).toEqual([5_000]);
+  page.editor.view.dom.querySelector<HTMLElement>('.unsupported-block-button')?.click();
   expect(linesOf(session)).toEqual(['paragraph: one']);
 });
 
@@ -250,7 +252,7 @@ test('two people delete marked characters at once, one of them undoes it, and th
   expect([linesOf(session), linesOf(other)]).toEqual([clean, clean]);
   page.undo.undo();
   expect(linesOf(other)).toEqual(['loose loose', ...clean]);
-  expect(textOfGrey(his.editor.view.dom)).toEqual(['loose']);
+  expect(textOfUnsupported(his.editor.view.dom)).toEqual(['loose']);
   await deletionsOf(other.doc).delete(new Set([plainBodyOf(other.doc).get().keyAt(0) ?? '']));
   expect([linesOf(session), linesOf(other)]).toEqual([clean, clean]);
   await deletionsOf(other.doc).undo();
@@ -264,7 +266,7 @@ test('what others write into loose content is shown, and what they write around 
   const his = openPage(other);
   const text: unknown = bodyOf(other.doc).get(1);
   if (text instanceof Y.XmlText) text.insert(5, ' more');
-  expect(textOfGrey(page.editor.view.dom)).toEqual(['loose more']);
+  expect(textOfUnsupported(page.editor.view.dom)).toEqual(['loose more']);
   page.caret(2, -1);
   his.caret(0, -1);
   his.type(' before');
@@ -273,17 +275,17 @@ test('what others write into loose content is shown, and what they write around 
   expect(page.detachCount() + his.detachCount()).toBe(0);
 });
 
-test.each(['constructor', '__proto__', 'text', 'unknown', 'doc'])('a node named %s is a grey block', (name) => {
+test.each(['constructor', '__proto__', 'text', 'unknown', 'doc'])('a node named %s is an unsupported block', (name) => {
   const { session, other } = spoiled(insert(element(name, new Y.XmlText('inside'))));
   const page = openPage(session);
-  expect(textOfGrey(page.editor.view.dom)).toEqual(['inside']);
+  expect(textOfUnsupported(page.editor.view.dom)).toEqual(['inside']);
   page.caret(2, -1);
   page.type('!');
   expect(linesOf(other)[2]).toBe('paragraph: two!');
   expect(bodyOf(other.doc).toString()).toContain('inside');
 });
 
-test('an edit before and behind a grey block at once leaves its content alone', () => {
+test('an edit before and behind an unsupported block at once leaves its content alone', () => {
   const { session, other } = spoiled(insert(element('hologram', new Y.XmlText('inside')), new Y.XmlText('loose')));
   const page = openPage(session);
   page.editor.commands.selectAll();
@@ -310,8 +312,8 @@ test('a reader sees all of it as text', () => {
     root.remove();
   });
   flushSync(() => react.render(createElement(StaticBody, { blocks: parseBody(other.doc), page: 'page' })));
-  expect(textOfGrey(root)).toEqual(['loose\nvalue', 'inside']);
-  expect([...root.querySelectorAll('.grey-block-note')].map((note) => note.textContent)).toEqual([
+  expect(textOfUnsupported(root)).toEqual(['loose\nvalue', 'inside']);
+  expect([...root.querySelectorAll('.unsupported-block-note')].map((note) => note.textContent)).toEqual([
     'Text outside of any block.',
     'Made with a newer version of Weft. Reload to see it.',
   ]);

@@ -151,10 +151,10 @@ test('typing beside a hundred formulas in one text', { timeout: 60_000 }, async 
 test('a formula that is too large is readable as text, and its button deletes it', async () => {
   const session = pageSession(pageSeed('before', formula('+x'.repeat(100_000)), 'after'));
   const page = openPage(session);
-  const grey = () => page.editor.view.dom.querySelector('.grey-block');
-  await expect.poll(() => grey()?.textContent).toContain('Too large to draw as a formula.');
-  expect(grey()?.textContent).toContain('+x+x+x');
-  grey()?.querySelector('button')?.click();
+  const unsupported = () => page.editor.view.dom.querySelector('.unsupported-block');
+  await expect.poll(() => unsupported()?.textContent).toContain('Too large to draw as a formula.');
+  expect(unsupported()?.textContent).toContain('+x+x+x');
+  unsupported()?.querySelector('button')?.click();
   expect(linesOf(session)).toEqual(['paragraph: before', 'paragraph: after']);
   page.undo.undo();
   expect(linesOf(session)).toHaveLength(3);
@@ -164,10 +164,12 @@ test('a reader sees the text of such a formula, without a button', async () => {
   let text = '';
   let buttons: readonly boolean[] = [];
   await forReaders([formula('+x'.repeat(100_000))], (root) => {
-    const grey = root.querySelector('.grey-block');
-    text = grey?.textContent ?? '';
-    buttons = [...(grey?.querySelectorAll('.grey-block-head button') ?? [])].map((one) => one.checkVisibility());
-    return grey !== null;
+    const unsupported = root.querySelector('.unsupported-block');
+    text = unsupported?.textContent ?? '';
+    buttons = [...(unsupported?.querySelectorAll('.unsupported-block-head button') ?? [])].map((one) =>
+      one.checkVisibility(),
+    );
+    return unsupported !== null;
   });
   expect(text).toContain('+x+x+x');
   expect(buttons).toEqual([false]);

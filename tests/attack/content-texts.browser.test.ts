@@ -1,6 +1,6 @@
 // Texts that the browser needs minutes to lay out: marks on one character, direction signs, scripts whose lines take the
 // square of their length, a million characters. In the editor and for readers the page must never get much to lay out at a
-// time; what is too costly is a grey block, and an editor can delete it.
+// time; what is too costly is an unsupported block, and an editor can delete it.
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
@@ -53,7 +53,7 @@ const frames = async (count: number) => {
   for (let at = 0; at < count; at++) await new Promise((done) => requestAnimationFrame(done));
 };
 
-type Opened = { readonly load: Load; readonly greys: number };
+type Opened = { readonly load: Load; readonly unsupported: number };
 
 async function inEditor(seed: Uint8Array): Promise<Opened> {
   const page = { current: null as ReturnType<typeof openPage> | null };
@@ -62,9 +62,9 @@ async function inEditor(seed: Uint8Array): Promise<Opened> {
     await page.current.drawn();
     await frames(2);
   });
-  const greys = page.current?.editor.view.dom.querySelectorAll('.grey-block').length ?? 0;
+  const unsupported = page.current?.editor.view.dom.querySelectorAll('.unsupported-block').length ?? 0;
   page.current?.close();
-  return { load, greys };
+  return { load, unsupported };
 }
 
 async function forReaders(seed: Uint8Array): Promise<Opened> {
@@ -85,33 +85,36 @@ async function forReaders(seed: Uint8Array): Promise<Opened> {
       .not.toBeNull();
     await frames(2);
   });
-  const greys = root.querySelectorAll('.grey-block').length;
+  const unsupported = root.querySelectorAll('.unsupported-block').length;
   close();
-  return { load, greys };
+  return { load, unsupported };
 }
 
-/** Opens the page in both views, which show the same number of grey blocks. */
-async function open(seed: Uint8Array): Promise<{ readonly greys: number; readonly excess: readonly string[] }> {
-  let greys = 0;
+/** Opens the page in both views, which show the same number of unsupported blocks. */
+async function open(seed: Uint8Array): Promise<{ readonly unsupported: number; readonly excess: readonly string[] }> {
+  let unsupported = 0;
   const load = await best(async () => {
     const [editor, reader] = [await inEditor(seed), await forReaders(seed)];
-    expect(editor.greys).toBe(reader.greys);
-    ({ greys } = editor);
+    expect(editor.unsupported).toBe(reader.unsupported);
+    ({ unsupported } = editor);
     return larger(editor.load, reader.load);
   });
-  return { greys, excess: excessOf(load, MAX_ELEMENTS) };
+  return { unsupported, excess: excessOf(load, MAX_ELEMENTS) };
 }
 
 test.each(Object.entries(TOO_COSTLY))('%s', async (_name, text) => {
-  expect(await open(pageSeed('before', text, 'after'))).toEqual({ greys: 1, excess: [] });
+  expect(await open(pageSeed('before', text, 'after'))).toEqual({ unsupported: 1, excess: [] });
 });
 
 test.each(Object.entries(DRAWN))('%s are drawn as they are', async (_name, text) => {
-  expect(await open(pageSeed('before', text, 'after'))).toEqual({ greys: 0, excess: [] });
+  expect(await open(pageSeed('before', text, 'after'))).toEqual({ unsupported: 0, excess: [] });
 });
 
 test('thirty blocks that each cost a little less than the limit', { timeout: 120_000 }, async () => {
-  expect(await open(pageSeed(...Array.from({ length: 30 }, () => ARABIC_LINE)))).toEqual({ greys: 0, excess: [] });
+  expect(await open(pageSeed(...Array.from({ length: 30 }, () => ARABIC_LINE)))).toEqual({
+    unsupported: 0,
+    excess: [],
+  });
 });
 
 test(
@@ -119,7 +122,7 @@ test(
   { timeout: 120_000 },
   async () => {
     expect(await open(pageSeed(...Array.from({ length: 100 }, () => '\u0628'.repeat(1_500))))).toEqual({
-      greys: 0,
+      unsupported: 0,
       excess: [],
     });
   },
@@ -164,7 +167,7 @@ test('in captions and cells too', async () => {
     row.insert(0, [new Y.XmlElement('tableCell'), new Y.XmlElement('tableCell')]);
     for (const cell of row.toArray()) if (cell instanceof Y.XmlElement) cell.insert(0, [new Y.XmlText(marks)]);
   }
-  expect(await open(Y.encodeStateAsUpdate(doc))).toEqual({ greys: 2, excess: [] });
+  expect(await open(Y.encodeStateAsUpdate(doc))).toEqual({ unsupported: 2, excess: [] });
 });
 
 test('in names of files and titles of cards', async () => {
@@ -174,7 +177,7 @@ test('in names of files and titles of cards', async () => {
     { node: 'embed', url: 'https://weft.dev', title: name },
     { kind: 'code', language: name },
   );
-  expect(await open(seed)).toEqual({ greys: 0, excess: [] });
+  expect(await open(seed)).toEqual({ unsupported: 0, excess: [] });
 });
 
 test('thousands of marks that change at each character', async () => {
@@ -186,7 +189,7 @@ test('thousands of marks that change at each character', async () => {
     const all = { bold: {}, italic: {}, underline: {}, strike: {}, code: {}, highlight: {} };
     text.applyDelta(Array.from({ length: 8_000 }, (_, at) => ({ insert: 'x', attributes: at % 2 === 0 ? all : {} })));
   }
-  expect(await open(Y.encodeStateAsUpdate(doc))).toEqual({ greys: 1, excess: [] });
+  expect(await open(Y.encodeStateAsUpdate(doc))).toEqual({ unsupported: 1, excess: [] });
 });
 
 test('a block becomes too costly while it is open and has the caret, and is drawn again when it is not', async () => {
@@ -196,10 +199,10 @@ test('a block becomes too costly while it is open and has the caret, and is draw
   const block = bodyOf(session.doc).get(1);
   const text: unknown = block instanceof Y.XmlElement ? block.get(0) : null;
   if (!(text instanceof Y.XmlText)) throw new Error('no text');
-  const greys = () => page.editor.view.dom.querySelectorAll('.grey-block').length;
+  const unsupported = () => page.editor.view.dom.querySelectorAll('.unsupported-block').length;
   const load = await loadOf(async () => {
     session.doc.transact(() => text.insert(1, '\u0301'.repeat(20_000)), 'row');
-    await expect.poll(greys).toBe(1);
+    await expect.poll(unsupported).toBe(1);
     await frames(2);
   });
   expect(excessOf(load, MAX_ELEMENTS)).toEqual([]);
@@ -207,7 +210,7 @@ test('a block becomes too costly while it is open and has the caret, and is draw
   page.type('!');
   expect(linesOf(session)[2]).toBe('paragraph: after!');
   session.doc.transact(() => text.delete(1, 20_000), 'row');
-  await expect.poll(greys).toBe(0);
+  await expect.poll(unsupported).toBe(0);
   page.caret(1, -1);
   page.type('!');
   expect(linesOf(session)).toEqual(['paragraph: before', 'paragraph: mine!', 'paragraph: after!']);
@@ -216,9 +219,9 @@ test('a block becomes too costly while it is open and has the caret, and is draw
 test('such a block is read as text, part by part, and its button deletes it', async () => {
   const session = pageSession(pageSeed('before', `x${'\u0301'.repeat(200_000)}`, 'after'));
   const page = openPage(session);
-  const grey = page.editor.view.dom.querySelector('.grey-block');
-  expect(grey?.textContent).toContain('Too large to draw. Shown as plain text.');
-  const more = [...(grey?.querySelectorAll('button') ?? [])].find((one) => one.textContent === 'Show more');
+  const unsupported = page.editor.view.dom.querySelector('.unsupported-block');
+  expect(unsupported?.textContent).toContain('Too large to draw. Shown as plain text.');
+  const more = [...(unsupported?.querySelectorAll('button') ?? [])].find((one) => one.textContent === 'Show more');
   const load = await loadOf(async () => {
     for (let at = 0; at < 10; at++) more?.click();
     await frames(1);
@@ -227,7 +230,7 @@ test('such a block is read as text, part by part, and its button deletes it', as
   page.caret(0, -1);
   page.type('!');
   page.undo.stopCapturing();
-  grey?.querySelector('button')?.click();
+  unsupported?.querySelector('button')?.click();
   expect(linesOf(session)).toEqual(['paragraph: before!', 'paragraph: after']);
   expect(page.detachCount()).toBe(0);
   page.undo.undo();

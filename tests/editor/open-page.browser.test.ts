@@ -65,7 +65,7 @@ test('a page that lost its last block can be written in again', async () => {
   expect(idsOf(session)[0]).toMatch(/^[0-9a-v]{12}$/);
 });
 
-test('[T4] an unknown block is grey: remote edits are shown, local ones are refused, and no one deletes it', async () => {
+test('[T4] an unknown block is shown as an unsupported one: remote edits are shown, local ones are refused, and no one deletes it', async () => {
   const session = pageSession(pageSeed('a', 'b'));
   const newer = pageSession(pageSeed('a', 'b'));
   connect(session, newer);
@@ -73,7 +73,7 @@ test('[T4] an unknown block is grey: remote edits are shown, local ones are refu
   const hologram = new Y.XmlElement('hologram');
   bodyOf(newer.doc).insert(1, [hologram]);
   expect(linesOf(newer)).toEqual(['paragraph: a', 'unknown hologram', 'paragraph: b']);
-  expect(page.editor.view.dom.querySelector('.grey-block')?.textContent).toContain('newer version');
+  expect(page.editor.view.dom.querySelector('.unsupported-block')?.textContent).toContain('newer version');
   page.caret(0, -1);
   page.type('!');
   hologram.insert(0, [new Y.XmlText('inside')]);
@@ -89,21 +89,21 @@ test('[T4] so is a block with an unknown mark, until the mark is removed', () =>
   const newer = pageSession(pageSeed('a', 'b'));
   connect(session, newer);
   const page = openPage(session);
-  const grey = () => page.editor.view.dom.querySelectorAll('.grey-block').length;
+  const unsupported = () => page.editor.view.dom.querySelectorAll('.unsupported-block').length;
   const block = bodyOf(newer.doc).get(1);
   const text = block instanceof Y.XmlElement ? block.get(0) : null;
   if (text instanceof Y.XmlText) text.format(0, 1, { glow: {} });
-  expect(grey()).toBe(1);
+  expect(unsupported()).toBe(1);
   page.caret(0, -1);
   page.type('!');
   expect(bodyOf(newer.doc).toString()).toContain('<glow>b</glow>');
   if (text instanceof Y.XmlText) text.format(0, 1, { glow: null });
-  expect(grey()).toBe(0);
+  expect(unsupported()).toBe(0);
   expect(linesOf(session)).toEqual(['paragraph: a!', 'paragraph: b']);
 });
 
 test.each(['while it is open', 'before it is opened'])(
-  '[T4] text between blocks, which no Weft editor writes, is a grey block, and the rest can be edited: %s',
+  '[T4] text between blocks, which no Weft editor writes, is an unsupported block, and the rest can be edited: %s',
   async (when) => {
     const session = pageSession(pageSeed('a', 'b'));
     const newer = pageSession(pageSeed('a', 'b'));
@@ -112,9 +112,9 @@ test.each(['while it is open', 'before it is opened'])(
     if (when === 'before it is opened') push();
     const page = openPage(session);
     if (when === 'while it is open') push();
-    const grey = () => page.editor.view.dom.querySelector('.grey-block');
-    await expect.poll(() => grey()?.textContent).toContain('Text outside of any block.');
-    expect(grey()?.querySelector('.grey-block-text')?.textContent).toBe('loose');
+    const unsupported = () => page.editor.view.dom.querySelector('.unsupported-block');
+    await expect.poll(() => unsupported()?.textContent).toContain('Text outside of any block.');
+    expect(unsupported()?.querySelector('.unsupported-block-text')?.textContent).toBe('loose');
     page.caret(0, -1);
     page.type('!');
     page.caret(2, 0);
@@ -122,18 +122,18 @@ test.each(['while it is open', 'before it is opened'])(
     expect(linesOf(newer)).toEqual(['paragraph: a!', 'loose loose', 'paragraph: mine ', 'paragraph: b']);
     expect(page.detachCount()).toBe(0);
     page.undo.stopCapturing();
-    grey()?.querySelector('button')?.click();
+    unsupported()?.querySelector('button')?.click();
     expect(linesOf(newer)).toEqual(['paragraph: a!', 'paragraph: mine ', 'paragraph: b']);
     page.undo.undo();
     expect(linesOf(newer)).toEqual(['paragraph: a!', 'loose loose', 'paragraph: mine ', 'paragraph: b']);
   },
 );
 
-test('[T4] a grey block cannot be duplicated, only deleted, and undo restores its content', async () => {
+test('[T4] an unsupported block cannot be duplicated, only deleted, and undo restores its content', async () => {
   const session = pageSession(pageSeed('a', { node: 'hologram' }, 'b'));
   const page = openPage(session);
-  const grey = page.editor.state.doc.child(1);
-  page.editor.view.dispatch(page.editor.state.tr.insert(0, grey.copy(grey.content)));
+  const unsupported = page.editor.state.doc.child(1);
+  page.editor.view.dispatch(page.editor.state.tr.insert(0, unsupported.copy(unsupported.content)));
   expect(linesOf(session)).toEqual(['paragraph: a', 'unknown hologram', 'paragraph: b']);
   page.editor.commands.setNodeSelection(page.editor.state.doc.child(0).nodeSize);
   await page.press('{Backspace}');

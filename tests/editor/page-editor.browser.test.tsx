@@ -164,7 +164,7 @@ test('a page that becomes read-only takes no more edits, without a new editor', 
 test('[T4] a page with unknown blocks can be edited around them', async () => {
   const session = pageSession(pageSeed('words', { node: 'hologram' }));
   const { root } = await render(session);
-  await expect.poll(() => root.querySelector('.grey-block')?.textContent).toContain('Reload to see it');
+  await expect.poll(() => root.querySelector('.unsupported-block')?.textContent).toContain('Reload to see it');
   // Inside the text: a click below a node that is not text adds a line there.
   await userEvent.click(page.getByText('words'));
   await userEvent.keyboard('{Control>}{Home}{/Control}{End}!');

@@ -122,7 +122,9 @@ export type MathBlock = BlockKey & { readonly type: 'math'; readonly tex: string
 export type EmbedBlock = BlockKey & { readonly type: 'embed'; readonly url: string | null; readonly title: string };
 /** The list of the pages below this one. It stores nothing: each view reads the pages that its reader may see. */
 export type Subpages = BlockKey & { readonly type: 'subpages' };
-/** A node from a newer version of Weft, or loose content between blocks. It is shown as a grey block and never changed. */
+/**
+ * A node from a newer version of Weft, or loose content between blocks. It is shown as an unsupported block and never changed.
+ */
 export type Unknown = BlockKey & {
   readonly type: 'unknown';
   /** Null for loose content. */

@@ -3,8 +3,8 @@
 import type { Cancel } from '../../lib/cancel.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { MAX_FORMULA_HTML, formulaAllowance } from '../../ui/blocks/drawing-limits.ts';
-import { createGreyBlock } from '../../ui/blocks/grey-block.ts';
-import { shownParts } from '../../ui/blocks/grey-block-text.ts';
+import { createUnsupportedBlock } from '../../ui/blocks/unsupported-block.ts';
+import { shownParts } from '../../ui/blocks/unsupported-block-text.ts';
 import { drawingFrames } from '../../ui/browser/frame-budget.ts';
 import { type Formula, watchFormula } from './formulas.ts';
 
@@ -50,14 +50,14 @@ export function createFormulaElement({ hint, showsSource, deletion }: FormulaOpt
     draw();
   };
   const putText = (state: 'error' | 'waiting', text: string) => put(state, () => (dom.textContent = text));
-  const putGrey = (note: string, tex: string) =>
-    put('drawn', () => dom.replaceChildren(createGreyBlock({ note, text: tex, onDelete: deletion() }).dom));
+  const putUnsupported = (note: string, tex: string) =>
+    put('drawn', () => dom.replaceChildren(createUnsupportedBlock({ note, text: tex, onDelete: deletion() }).dom));
   const draw = (tex: string, formula: Formula) => {
     switch (formula.kind) {
       case 'html':
         return put('drawn', () => {
           const taken = formulaAllowance.take(formula.html.length);
-          if (taken === null) return putGrey(CONTENT_TEXTS.tooManyFormulas, tex);
+          if (taken === null) return putUnsupported(CONTENT_TEXTS.tooManyFormulas, tex);
           giveBack = taken;
           // KaTeX escapes its input, and with `trust` off it creates no links and loads nothing.
           dom.innerHTML = formula.html;
@@ -67,7 +67,7 @@ export function createFormulaElement({ hint, showsSource, deletion }: FormulaOpt
       case 'failed':
         return putText('error', CONTENT_TEXTS.formulasNotLoaded);
       case 'tooLarge':
-        return putGrey(CONTENT_TEXTS.formulaTooLarge, tex);
+        return putUnsupported(CONTENT_TEXTS.formulaTooLarge, tex);
     }
   };
   return {

@@ -6,7 +6,7 @@ import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView, type NodeView } from '@tiptap/pm/view';
 import { MATH } from '../../document/names.ts';
 import { guardNodeView } from '../schema/guard-node-view.ts';
-import { isInGreyBlock } from '../../ui/blocks/grey-block.ts';
+import { isInUnsupportedBlock } from '../../ui/blocks/unsupported-block.ts';
 import { createFormulaElement } from './formula-element.ts';
 
 export const MathView = Extension.create({
@@ -51,7 +51,7 @@ function mathView(first: Node, view: EditorView, getPos: () => number | undefine
   draw();
   shown.addEventListener('mousedown', (event) => {
     const at = getPos();
-    if (at === undefined || !view.editable || event.button !== 0 || isInGreyBlock(event.target)) return;
+    if (at === undefined || !view.editable || event.button !== 0 || isInUnsupportedBlock(event.target)) return;
     event.preventDefault();
     view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, at + 1 + node.content.size)));
     view.focus();
@@ -66,7 +66,8 @@ function mathView(first: Node, view: EditorView, getPos: () => number | undefine
       return true;
     },
     stopEvent: ({ target, type }) =>
-      isInGreyBlock(target) || (type === 'mousedown' && target instanceof globalThis.Node && shown.contains(target)),
+      isInUnsupportedBlock(target) ||
+      (type === 'mousedown' && target instanceof globalThis.Node && shown.contains(target)),
     ignoreMutation: ({ type, target }) => type !== 'selection' && target !== dom && !contentDOM.contains(target),
     destroy: formula.destroy,
   };

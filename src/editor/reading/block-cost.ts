@@ -12,8 +12,8 @@ const BLOCK_MS = 0.27;
 const CODE_MS = 1.6;
 /** A cell without its text: 4,000 take 440 ms. */
 const CELL_MS = 0.11;
-/** A block that is shown as a grey one. */
-const GREY_MS = 5;
+/** A block that is shown as an unsupported one. */
+const UNSUPPORTED_MS = 5;
 
 type Cost = { readonly isTooCostly: boolean; readonly parts: readonly number[] };
 
@@ -36,8 +36,8 @@ function costOf(block: Block): Cost {
 function estimate(block: Block): Cost {
   const texts = textsOf(block).reduce((sum, runs) => sum + costOfRuns(runs), 0);
   const isTooWide = block.type === 'table' && block.widths.length > MAX_DRAWN_COLUMNS;
-  if (isTooWide || texts > MAX_DRAWING_MS) return { isTooCostly: true, parts: [GREY_MS] };
-  if (block.type === 'unknown') return { isTooCostly: false, parts: [GREY_MS] };
+  if (isTooWide || texts > MAX_DRAWING_MS) return { isTooCostly: true, parts: [UNSUPPORTED_MS] };
+  if (block.type === 'unknown') return { isTooCostly: false, parts: [UNSUPPORTED_MS] };
   if (block.type !== 'table' || block.rows.length === 0) {
     const isCode = block.type === 'block' && block.kind === 'code';
     return { isTooCostly: false, parts: [texts + costOfName(block) + (isCode ? CODE_MS : BLOCK_MS)] };

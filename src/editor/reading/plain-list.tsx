@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { KINDS } from '../../document/blocks/block.ts';
 import type { PlainBlock, PlainBody } from '../../document/body/plain-body.ts';
 import { BLOCK, EMBED } from '../../document/names.ts';
-import { GREY_TEXT_CHARACTERS } from '../../ui/blocks/drawing-limits.ts';
+import { UNSUPPORTED_TEXT_CHARACTERS } from '../../ui/blocks/drawing-limits.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import './plain-list.css';
 
@@ -38,7 +38,7 @@ export function PlainList({ body, part, onPart, actions }: PlainListProps) {
   const blocks = body.blocks(
     from,
     from + BLOCKS_PER_PART,
-    (key) => FIRST_CHARACTERS + (more.get(key) ?? 0) * GREY_TEXT_CHARACTERS,
+    (key) => FIRST_CHARACTERS + (more.get(key) ?? 0) * UNSUPPORTED_TEXT_CHARACTERS,
   );
   return (
     <>

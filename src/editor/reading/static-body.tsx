@@ -22,10 +22,10 @@ import {
   useBlockAttributes,
   useTextMarks,
 } from './static-marks.tsx';
-import { StaticGrey, StaticOther } from './static-other.tsx';
+import { StaticOther, StaticUnsupported } from './static-other.tsx';
 import { isTooCostly, plainTextOf } from './block-cost.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
-import { StaticGreyBlock } from '../../ui/blocks/static-grey-block.tsx';
+import { StaticUnsupportedBlock } from '../../ui/blocks/static-unsupported-block.tsx';
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
 import '../../ui/blocks/blocks.css';
@@ -166,7 +166,7 @@ const StaticGroup = memo(function StaticGroup(props: StaticGroupProps) {
 /** Reads nothing but the block: what stands beside it may be what failed. */
 const FailedBlock = ({ block }: { readonly block: Block }) => (
   <div className="block" data-kind="unknown" data-key={block.key}>
-    <StaticGreyBlock note={CONTENT_TEXTS.blockFailed} text={plainTextOf(block)} onDelete={null} />
+    <StaticUnsupportedBlock note={CONTENT_TEXTS.blockFailed} text={plainTextOf(block)} onDelete={null} />
   </div>
 );
 
@@ -203,7 +203,7 @@ const StaticBlock = memo(function StaticBlock({ block, parts, fresh, isFolded, f
     block.type === 'block' && block.kind === 'code',
   );
   if (isTooCostly(block))
-    return <StaticGrey block={block} note={CONTENT_TEXTS.blockTooLarge} text={plainTextOf(block)} />;
+    return <StaticUnsupported block={block} note={CONTENT_TEXTS.blockTooLarge} text={plainTextOf(block)} />;
   if (block.type !== 'block') return <StaticOther block={block} rowCount={parts} files={files} />;
   const { kind, level, indent, checked, tone, delimiter } = block;
   const start = kind === 'numbered' ? block.start : null;

@@ -1,6 +1,6 @@
 // A formula for reading, drawn by the same code as in the editor; its source until it is rendered, and beside an error.
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { shownParts } from '../../ui/blocks/grey-block-text.ts';
+import { shownParts } from '../../ui/blocks/unsupported-block-text.ts';
 import { type FormulaElement, createFormulaElement } from '../math/formula-element.ts';
 
 export function StaticMath({ tex }: { readonly tex: string }) {

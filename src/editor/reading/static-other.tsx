@@ -8,7 +8,7 @@ import { StaticFile, StaticPicture } from './static-files.tsx';
 import { BlockAside, useBlockAttributes, useTextMarks } from './static-marks.tsx';
 import { Runs } from './static-runs.tsx';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
-import { StaticGreyBlock } from '../../ui/blocks/static-grey-block.tsx';
+import { StaticUnsupportedBlock } from '../../ui/blocks/static-unsupported-block.tsx';
 import { SubpagesList } from '../subpages/subpages-list.tsx';
 import { StaticTable } from './static-table.tsx';
 
@@ -89,7 +89,7 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
       );
     case 'unknown':
       return (
-        <StaticGrey
+        <StaticUnsupported
           block={block}
           note={block.name === null ? CONTENT_TEXTS.looseContent : CONTENT_TEXTS.newerBlock}
           text={block.text}
@@ -98,11 +98,11 @@ export function StaticOther({ block, rowCount, files }: StaticOtherProps) {
   }
 }
 
-type StaticGreyProps = { readonly block: Block; readonly note: string; readonly text: string };
+type StaticUnsupportedProps = { readonly block: Block; readonly note: string; readonly text: string };
 
-export const StaticGrey = ({ block, note, text }: StaticGreyProps) => (
+export const StaticUnsupported = ({ block, note, text }: StaticUnsupportedProps) => (
   <div className="block" data-kind="unknown" data-key={block.key} {...useBlockAttributes(block.key)}>
-    <StaticGreyBlock note={note} text={text} onDelete={null} />
+    <StaticUnsupportedBlock note={note} text={text} onDelete={null} />
     <BlockAside />
   </div>
 );

@@ -1,8 +1,8 @@
-// Keeps an error in the view of one block from taking the editor with it: a grey block with the text stands in its place.
+// Keeps an error in the view of one block from taking the editor with it: an unsupported block with the text stands in its place.
 import type { Node } from '@tiptap/pm/model';
 import type { NodeView, NodeViewConstructor } from '@tiptap/pm/view';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
-import { createGreyBlock, isInGreyBlock } from '../../ui/blocks/grey-block.ts';
+import { createUnsupportedBlock, isInUnsupportedBlock } from '../../ui/blocks/unsupported-block.ts';
 
 /** A view that fails later is made again from the changed node, which may be drawable. */
 export const guardNodeView =
@@ -38,12 +38,12 @@ function failedView(node: Node, onDelete: (() => void) | null): NodeView {
   dom.dataset['kind'] = 'unknown';
   dom.contentEditable = 'false';
   const text = node.textBetween(0, node.content.size, '\n');
-  dom.append(createGreyBlock({ note: CONTENT_TEXTS.blockFailed, text, onDelete }).dom);
+  dom.append(createUnsupportedBlock({ note: CONTENT_TEXTS.blockFailed, text, onDelete }).dom);
   return {
     dom,
     // The view is made again at each change.
     update: () => false,
-    stopEvent: ({ target }) => isInGreyBlock(target),
+    stopEvent: ({ target }) => isInUnsupportedBlock(target),
     ignoreMutation: () => true,
   };
 }

@@ -14,7 +14,7 @@ import { deltaOf, markName } from '../../document/body/parse-body.ts';
 import { CONTENT_TEXTS } from '../../protocol/errors.ts';
 import { type DrawnPiece, MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { MAX_DRAWN_COLUMNS } from '../../ui/blocks/drawing-limits.ts';
-import { createGreyBlock, isInGreyBlock } from '../../ui/blocks/grey-block.ts';
+import { createUnsupportedBlock, isInUnsupportedBlock } from '../../ui/blocks/unsupported-block.ts';
 
 export const UNKNOWN = 'unknown';
 
@@ -41,7 +41,7 @@ export const UnknownNode = Node.create({
         if (at !== undefined) view.dispatch(view.state.tr.delete(at, at + 1));
       };
       const contentOf = (now: PageNode) => ({ note: noteOf(now), text: String(now.attrs['text']), onDelete });
-      const grey = createGreyBlock(contentOf(node));
+      const grey = createUnsupportedBlock(contentOf(node));
       dom.append(grey.dom);
       return {
         dom,
@@ -50,7 +50,7 @@ export const UnknownNode = Node.create({
           grey.update(contentOf(now));
           return true;
         },
-        stopEvent: ({ target }: Event) => isInGreyBlock(target),
+        stopEvent: ({ target }: Event) => isInUnsupportedBlock(target),
         ignoreMutation: () => true,
       };
     },

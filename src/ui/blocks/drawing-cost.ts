@@ -33,7 +33,7 @@ const ELEMENT_MS = 0.02;
 /** A formula in a line, without what KaTeX makes of it, which is drawn in later frames. */
 const FORMULA_MS = 0.2;
 
-/** A block that costs more is shown grey: together with the blocks around it, it would keep the page busy for 200 ms. */
+/** A block that costs more is shown as an unsupported one: with the blocks around it, it would keep the page busy for 200 ms. */
 export const MAX_DRAWING_MS = 120;
 
 /** A run of characters with the same marks. */

@@ -8,8 +8,8 @@ export const MANY_BLOCKS = 1_000;
 /** Columns of a table that is drawn. A row is drawn in one go, and 1,000 cells take 110 ms. */
 export const MAX_DRAWN_COLUMNS = 1_000;
 
-/** Characters (UTF-16 units) of a grey block that are shown at first, and added by each "Show more": 5 ms of layout. */
-export const GREY_TEXT_CHARACTERS = 5_000;
+/** Characters (UTF-16 units) of an unsupported block that are shown at first, and added by each "Show more": 5 ms of layout. */
+export const UNSUPPORTED_TEXT_CHARACTERS = 5_000;
 
 /** Characters of a formula's source. A page of a book has 3,000; the deadline of the worker bounds the work. */
 export const MAX_TEX_CHARACTERS = 20_000;

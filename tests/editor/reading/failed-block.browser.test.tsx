@@ -44,5 +44,5 @@ test('a block that cannot be drawn is shown as plain text, the others as they ar
   expect(caught).toHaveLength(1);
   draw(blocks);
   await expect.poll(() => root.querySelector('[data-kind="callout"]')?.textContent).toBe('Broken.');
-  expect(root.querySelector('.grey-block')).toBeNull();
+  expect(root.querySelector('.unsupported-block')).toBeNull();
 });

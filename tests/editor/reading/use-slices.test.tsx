@@ -51,7 +51,7 @@ test.each<[string, () => PageLine, number]>([
   ['code blocks', () => ({ kind: 'code', text: 'x' }), 60],
   ['cards with a costly title', () => ({ node: 'embed', title: TONES }), 2],
   ['files with a costly name', () => ({ node: 'file', name: TONES }), 2],
-  ['grey blocks', () => ({ node: 'hologram', text: 'x' }), 10],
+  ['unsupported blocks', () => ({ node: 'hologram', text: 'x' }), 10],
 ])('the first slice has few %s', async (_name, line, most) => {
   const reader = readerOf(docOf(...Array.from({ length: 100 }, line)));
   expect(drawnIn(reader.draw()).length).toBeLessThan(most);

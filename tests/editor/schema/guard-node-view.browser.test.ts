@@ -14,7 +14,9 @@ beforeEach(() => {
   onTestFinished(() => void (globalThis.reportError = real));
 });
 
-/** A cell and the place of subpages are an element and nothing else; the view of unknown blocks is the grey block itself. */
+/**
+ * A cell and the place of subpages are an element and nothing else; the view of unknown blocks is the unsupported block itself.
+ */
 const BARE = new Set([CELL, UNKNOWN, SUBPAGES]);
 
 test('the view of every kind of block is guarded', () => {
@@ -44,7 +46,7 @@ test('the view of every kind of block is guarded', () => {
   expect(reported).toHaveBeenCalledTimes(names.length);
 });
 
-test('a block whose view fails is grey, the rest can be edited, and it is drawn again once it changes', () => {
+test('a block whose view fails is shown as an unsupported one, the rest can be edited, and it is drawn again once it changes', () => {
   const session = pageSession(pageSeed('Words'));
   const { editor } = openPage(session);
   const { view, schema } = editor;
@@ -55,11 +57,11 @@ test('a block whose view fails is grey, the rest can be edited, and it is drawn 
   });
   const end = view.state.doc.content.size;
   view.dispatch(view.state.tr.insert(end, schema.nodes[EMBED]!.create({ url: 'https://weft.dev/' })));
-  expect(view.dom.querySelector('.grey-block')?.textContent).toContain(CONTENT_TEXTS.blockFailed);
+  expect(view.dom.querySelector('.unsupported-block')?.textContent).toContain(CONTENT_TEXTS.blockFailed);
   view.dispatch(view.state.tr.insertText('More ', 1));
   expect(view.dom.querySelector('.block-text')?.textContent).toBe('More Words');
   create.mockRestore();
   view.dispatch(view.state.tr.setNodeMarkup(end + 5, undefined, { url: 'https://weft.dev/guide' }));
-  expect(view.dom.querySelector('.grey-block')).toBeNull();
+  expect(view.dom.querySelector('.unsupported-block')).toBeNull();
   expect(view.dom.querySelector('.block-card')).not.toBeNull();
 });

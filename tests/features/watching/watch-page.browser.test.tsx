@@ -164,7 +164,7 @@ test('unsafe links are plain text, tasks cannot be ticked, and blocks of a newer
   ]);
   const box = root.querySelector('input');
   expect([box?.checked, box?.disabled]).toEqual([true, true]);
-  expect(root.querySelector('.grey-block')?.textContent).toContain('newer version');
+  expect(root.querySelector('.unsupported-block')?.textContent).toContain('newer version');
 });
 
 test('a button leads to a change outside the viewport; “Follow changes” scrolls to changes until the person scrolls', async () => {

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { shownParts } from '../../../src/ui/blocks/grey-block-text.ts';
-import { createGreyBlock } from '../../../src/ui/blocks/grey-block.ts';
+import { shownParts } from '../../../src/ui/blocks/unsupported-block-text.ts';
+import { createUnsupportedBlock } from '../../../src/ui/blocks/unsupported-block.ts';
 
 const LONG = 'x'.repeat(12_000);
 
-test('a grey block shows its note, the beginning of a long text, and more of it on request', () => {
-  const { dom, update } = createGreyBlock({ note: 'Too large to draw.', text: LONG, onDelete: null });
+test('an unsupported block shows its note, the beginning of a long text, and more of it on request', () => {
+  const { dom, update } = createUnsupportedBlock({ note: 'Too large to draw.', text: LONG, onDelete: null });
   const text = dom.querySelector('pre');
   const [remove, more] = dom.querySelectorAll('button');
   expect(dom.textContent).toContain('Too large to draw.');
@@ -21,7 +21,7 @@ test('a grey block shows its note, the beginning of a long text, and more of it 
 
 test('its button deletes the block', () => {
   const onDelete = vi.fn<() => void>();
-  const { dom } = createGreyBlock({ note: '', text: 'x', onDelete });
+  const { dom } = createUnsupportedBlock({ note: '', text: 'x', onDelete });
   dom.querySelector('button')?.click();
   expect(onDelete).toHaveBeenCalledOnce();
 });

@@ -1,8 +1,8 @@
-// A grey box for content that is too costly, or not possible, to draw as intended: a note, the content as plain text, and
-// a button that deletes the block. The editor and the read-only views show the same box.
-import { shownParts } from './grey-block-text.ts';
+// An unsupported block: a grey box for content that is too costly, or not possible, to draw as intended: a note, the content as
+// plain text, and a button that deletes the block. The editor and the read-only views show the same box.
+import { shownParts } from './unsupported-block-text.ts';
 
-export type GreyBlockContent = {
+export type UnsupportedBlockContent = {
   /** Why the content is not drawn, in one sentence. */
   readonly note: string;
   /** The content as text. An empty text shows no text field. */
@@ -11,16 +11,19 @@ export type GreyBlockContent = {
   readonly onDelete: (() => void) | null;
 };
 
-export type GreyBlock = { readonly dom: HTMLElement; readonly update: (content: GreyBlockContent) => void };
+export type UnsupportedBlock = {
+  readonly dom: HTMLElement;
+  readonly update: (content: UnsupportedBlockContent) => void;
+};
 
-export function createGreyBlock(first: GreyBlockContent): GreyBlock {
-  const dom = element('div', 'grey-block');
+export function createUnsupportedBlock(first: UnsupportedBlockContent): UnsupportedBlock {
+  const dom = element('div', 'unsupported-block');
   dom.contentEditable = 'false';
-  const head = dom.appendChild(element('div', 'grey-block-head'));
-  const note = head.appendChild(element('span', 'grey-block-note'));
+  const head = dom.appendChild(element('div', 'unsupported-block-head'));
+  const note = head.appendChild(element('span', 'unsupported-block-note'));
   note.setAttribute('role', 'note');
   const remove = head.appendChild(button('Delete'));
-  const text = dom.appendChild(element('pre', 'grey-block-text'));
+  const text = dom.appendChild(element('pre', 'unsupported-block-text'));
   text.dir = 'auto';
   const more = dom.appendChild(button('Show more'));
   let content = first;
@@ -49,8 +52,8 @@ export function createGreyBlock(first: GreyBlockContent): GreyBlock {
 }
 
 /** Its text can be selected, and its buttons work as everywhere: the editor leaves these events alone. */
-export const isInGreyBlock = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.closest('.grey-block-text, .grey-block-button') !== null;
+export const isInUnsupportedBlock = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('.unsupported-block-text, .unsupported-block-button') !== null;
 
 function element(name: 'div' | 'span' | 'pre', className: string): HTMLElement {
   const made = document.createElement(name);
@@ -61,7 +64,7 @@ function element(name: 'div' | 'span' | 'pre', className: string): HTMLElement {
 function button(label: string): HTMLButtonElement {
   const made = document.createElement('button');
   made.type = 'button';
-  made.className = 'grey-block-button';
+  made.className = 'unsupported-block-button';
   made.textContent = label;
   return made;
 }
