@@ -36,7 +36,7 @@ export default [
   // 1 kB more since a view of a page that fails takes neither the others nor its session with it, and
   // 1 kB more since a session can start anew after a restore of the server (HI3): that has to be there when nothing can be fetched.
   // 1 kB more since a link's form finds pages, and a table's menus show what they act on.
-  // 2 kB more since lost words and carets are followed into rows, columns and cells too.
+  // 2 kB more since lost text and carets are followed into rows, columns and cells too.
   // 1 kB more since HTML and Markdown of other programs are read as they mean it.
   // 2 kB more since lists keep their numbers and callouts hold blocks.
   // 2 kB more since pages are created from the text of others, offline too, and 1 kB since a page lists its subpages.

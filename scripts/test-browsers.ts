@@ -6,7 +6,7 @@ import process from 'node:process';
 import { ROOT } from './root.mjs';
 import { FIREFOX, findProgram } from './setup/find-browser.mjs';
 
-const TYPING_WHILE_OTHERS_CHANGE = 'tests/editor/lost-words/typing-while-others-change.browser.test.ts';
+const TYPING_WHILE_OTHERS_CHANGE = 'tests/editor/recovered-text/typing-while-others-change.browser.test.ts';
 
 /** Debian's packages of the programs that the tests start. */
 const NEEDED = [

@@ -25,8 +25,8 @@ const LAYERS: Record<string, number> = {
 };
 
 /**
- * The parts of a large folder, mostly its subfolders, lowest first. A part imports only from parts on lower lines and from itself,
- * never from a part on its own line. '.' stands for the files directly in the folder; a file named here is a part of
+ * The parts of a large folder, mostly its subfolders, lowest first. A part imports only from parts on lower lines and from
+ * itself, never from a part on its own line. '.' stands for the files directly in the folder; a file named here is a part of
  * its own.
  */
 const PARTS: Record<string, readonly (readonly string[])[]> = {
@@ -35,7 +35,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
     ['blocks'],
     ['tables', 'html'],
     ['body', 'markdown'],
-    ['formats', 'lost-words', 'changes'],
+    ['formats', 'recovered-text', 'changes'],
     ['history'],
   ],
   'src/sync': [
@@ -57,7 +57,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
     ['title', 'binding', 'code', 'math', 'html', 'floating', 'subpages'],
     ['blocks'],
     ['carets', 'tables', 'files', 'find', 'typing'],
-    ['outline', 'lost-words', 'announcements', 'typed-menu', 'changes'],
+    ['outline', 'recovered-text', 'announcements', 'typed-menu', 'changes'],
     ['links'],
     ['paste', 'menus', 'reading', 'following'],
     ['.'],

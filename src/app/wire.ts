@@ -1,5 +1,5 @@
 // Connects platform, sync and state. This is the only file that imports all three.
-import { forgetLostWords } from '../editor/lost-words/lost-words-store.ts';
+import { forgetRecoveredText } from '../editor/recovered-text/recovered-text-store.ts';
 import { forgetOpenings } from '../features/safe-view/opening-marker.ts';
 import { browserClock, browserRandom } from '../platform/browser/clock.ts';
 import { browserCrossTabEvents } from '../platform/browser/tabs/cross-tab-events.ts';
@@ -213,7 +213,7 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
           unsent: () => store.unsent(),
           openDocuments: () => documents.open(),
           forgetAll: async () => {
-            forgetLostWords(id);
+            forgetRecoveredText(id);
             forgetOpenings();
             await store.forgetAll();
           },

@@ -44,7 +44,7 @@ import { mentionSource } from './typed-menu/mention-source.tsx';
 import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
 import { BlockNode, DividerNode, PageNode, TextNode } from './schema/nodes.ts';
 import { NON_TEXT_NODES } from './schema/non-text-nodes.ts';
-import { lostWords } from './lost-words/lost-words.ts';
+import { recoveredText } from './recovered-text/recovered-text.ts';
 import { nameNewLinks, offerNewPages } from './typed-menu/new-pages.ts';
 import { pageLinkRule, pageSource } from './typed-menu/page-source.tsx';
 import { ownCaret } from './carets/own-caret.ts';
@@ -164,7 +164,7 @@ export function createPageEditor(options: {
       tableKeys(context, uiCommands),
       dropMovedDuplicates(doc),
       blockSelecting(context, uiCommands),
-      lostWords(session, doc),
+      recoveredText(session, doc),
       markdownRules(undo),
       EraseGrapheme,
       smartTyping(undo),

@@ -21,8 +21,8 @@ import { Outline } from './outline/outline.tsx';
 import { type PageTools, pageTools } from './page-tools.ts';
 import { type Target, useTargetBlock } from './blocks/use-target-block.ts';
 import { type ViewPosition, restoreViewPosition, saveViewPosition } from './binding/view-position.ts';
-import { LostWords } from './lost-words/lost-words-slot.tsx';
-import { lostListOf } from './lost-words/lost-words.ts';
+import { RecoveredText } from './recovered-text/recovered-text-slot.tsx';
+import { lostListOf } from './recovered-text/recovered-text.ts';
 import { RemoteAnnouncements } from './announcements/remote-announcements.tsx';
 import { SelectionBar } from './menus/selection-bar.tsx';
 import { StaticBody } from './reading/static-body.tsx';
@@ -134,7 +134,7 @@ function PageOfSession(props: PageEditorProps) {
         <div className="page-text">
           {/* Before the text: an element after it would take part in a double click at the end of a line. */}
           <LayerBoundary>
-            {parts !== null && <LostWords {...{ session, people, editable }} editor={parts.editor} />}
+            {parts !== null && <RecoveredText {...{ session, people, editable }} editor={parts.editor} />}
             {parts !== null && editable && (
               <BlockHandle
                 editor={parts.editor}

@@ -8,8 +8,8 @@ import type { CaretLayer } from './carets/caret-layer.ts';
 import type { EditorPlaces } from './following/editor-places.ts';
 import { addressOfBlock } from './blocks/block-link.ts';
 import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
-import type { LostList } from './lost-words/lost-list.ts';
-import { elementOf } from './lost-words/lost-text-widgets.ts';
+import type { LostList } from './recovered-text/lost-list.ts';
+import { elementOf } from './recovered-text/lost-text-widgets.ts';
 import { isSmartTyping, setSmartTyping } from './typing/smart-typing-choice.ts';
 
 export interface PageTools {
@@ -22,9 +22,9 @@ export interface PageTools {
   /** The URL of the block with the caret, based on the page's URL; null if there is none. */
   readonly addressOfBlock: (page: string) => string | null;
   /** The number of cards with text that others deleted unseen. */
-  readonly lostWords: () => number;
+  readonly countRecoveredText: () => number;
   /** Scrolls to the newest of these cards. */
-  readonly showLostWords: () => void;
+  readonly showRecoveredText: () => void;
   readonly isSmartTyping: () => boolean;
   readonly setSmartTyping: (on: boolean) => void;
   /** For those who follow someone or present; few do, so the code loads when it is needed. */
@@ -43,8 +43,8 @@ export const pageTools = ({ editor, carets, uiCommands }: ToolsOf, doc: Y.Doc, l
   goTo: (heading) => goToHeading(editor, nearest(editor, heading)),
   counts: () => inSteps(textCounts(parseBody(doc))),
   addressOfBlock: (page) => addressOfBlock(editor, page),
-  lostWords: () => lost.get().length,
-  showLostWords() {
+  countRecoveredText: () => lost.get().length,
+  showRecoveredText() {
     const newest = lost.get().at(-1);
     const card = newest === undefined ? null : elementOf(lost, newest);
     card?.scrollIntoView({ block: 'center', behavior: 'instant' });

@@ -1,6 +1,6 @@
 // The part of wire.ts that loads when someone comes after an account that never signed out on this device: moves what is here of
 // that account, or deletes it.
-import { forgetLostWords } from '../editor/lost-words/lost-words-store.ts';
+import { forgetRecoveredText } from '../editor/recovered-text/recovered-text-store.ts';
 import { browserRandom } from '../platform/browser/clock.ts';
 import { idbStore } from '../platform/browser/storage/idb-store.ts';
 import { listCache } from '../platform/browser/storage/list-cache.ts';
@@ -35,6 +35,6 @@ export const moveFormer = (
 
 export async function discardFormer(account: UserId, { project, remembered }: Device): Promise<void> {
   await Promise.all([weftDatabase(project, account).database.remove(), listCache(project, account).remove()]);
-  forgetLostWords(account);
+  forgetRecoveredText(account);
   remembered.forgetFormer(account);
 }

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { parseReturnAddress } from '../../src/app/screens/account/return-address.ts';
 import { routes } from '../../src/app/routes.tsx';
 import { ErrorScreen } from '../../src/app/screens/errors/error-screen.tsx';
-import { LOST_PREFIX } from '../../src/editor/lost-words/lost-words-store.ts';
+import { LOST_PREFIX } from '../../src/editor/recovered-text/recovered-text-store.ts';
 import { ERROR_TEXTS } from '../../src/protocol/errors.ts';
 import { AppContext } from '../../src/state/hooks.ts';
 import {
@@ -121,7 +121,7 @@ test('"?" opens the help outside of fields; inside a field only with Ctrl', asyn
   field.remove();
 });
 
-test('the account page lists the lost words of all pages on this device', async () => {
+test('the account page lists the recovered text of all pages on this device', async () => {
   const fixture = appFixture();
   const lost = {
     key: 'k',

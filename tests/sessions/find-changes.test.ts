@@ -202,7 +202,7 @@ test('finds words that someone deleted with a block unseen, whichever came first
   }
 });
 
-test('finds no lost words where the deletion names them, its author wrote them, or their text stays', () => {
+test('finds no lost text where the deletion names it, where the same person wrote it, or where its block stays', () => {
   const { person, textAt, job } = logOfPage();
   const [alice, bob] = [person(2001), person(2002)];
   alice.write((body) => textAt(body, 1).insert(4, ' Seen.'));

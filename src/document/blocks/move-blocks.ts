@@ -1,5 +1,5 @@
 // Moves and duplicates nodes of the body. To Yjs a move is a deletion plus an inserted copy. If others type in the
-// deleted node meanwhile, their own client puts the text into the copy (src/editor/lost-words/lost-words.ts). Does not
+// deleted node meanwhile, their own client puts the text into the copy (src/editor/recovered-text/recovered-text.ts). Does not
 // depend on the editor.
 import * as Y from 'yjs';
 import { type BodyPart, bodyParts } from '../body-parts.ts';

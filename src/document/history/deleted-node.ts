@@ -2,7 +2,7 @@
 // drops what deleted items held.
 import * as Y from 'yjs';
 import { type JsonNode, MAX_NODE_DEPTH, type Piece, jsonRecord, jsonValue } from '../formats/page-json.ts';
-import { deletedAttribute, itemsOf, nodeOf, contentString } from '../lost-words/deleted-part.ts';
+import { deletedAttribute, itemsOf, nodeOf, contentString } from '../recovered-text/deleted-part.ts';
 
 /** The characters, with one line for each text in the block. */
 export function textOfDeleted(block: Y.XmlElement, transaction: Y.Transaction): string {

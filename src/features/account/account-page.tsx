@@ -1,4 +1,4 @@
-// The account page: profile, appearance, what this device keeps, lost words, sign-in, the account's deletion.
+// The account page: profile, appearance, what this device keeps, recovered text, sign-in, the account's deletion.
 import { type ReactNode, useState } from 'react';
 import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -6,7 +6,7 @@ import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { DeleteAccount } from './deletion/delete-account.tsx';
 import { BecomeAccount } from './guest/become-account.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { LostWordsList } from './unsent/lost-words-list.tsx';
+import { RecoveredTextList } from './unsent/recovered-text-list.tsx';
 import { ProfileForm } from './profile/profile-form.tsx';
 import { DeviceSection } from './unsent/device-section.tsx';
 import { SignOutDialog } from './unsent/sign-out-dialog.tsx';
@@ -44,7 +44,7 @@ export function AccountPage({ passwordLink, statusLink }: AccountPageProps) {
         <ThemePicker />
       </section>
       <DeviceSection />
-      <LostWordsList />
+      <RecoveredTextList />
       <section aria-labelledby="account-sign-in">
         <h2 id="account-sign-in">Sign-in</h2>
         {identity.isGuest ? (

@@ -11,7 +11,7 @@ import type { LogHistory } from '../../platform/supabase/log-history.ts';
 import type { ChangesSince, LostSinceVisit } from '../../ports/changes.ts';
 import type { Log, WatchLog } from '../../sync/ports.ts';
 import { unpackSnapshot } from '../../sync/snapshot/unpack-snapshot.ts';
-import type { LostInLog } from './find-lost-words.ts';
+import type { LostInLog } from './find-lost-text.ts';
 import { type SinceAnswer, type SinceJob, type Snapshot, sinceAnswer } from './since-jobs.ts';
 
 /** Reading and comparing a page of 20,000 rows takes 2 s. Nothing waits for it. */

@@ -8,7 +8,7 @@ import type { SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
 import { Replica } from '../../sync/state/replica.ts';
 import { newDoc } from '../../sync/updates/new-doc.ts';
-import { LostInLogFinder } from './find-lost-words.ts';
+import { LostInLogFinder } from './find-lost-text.ts';
 import { ownUpdates, withOwnEdits, withoutOwnWords } from './own-edits.ts';
 import type { SinceAnswer, SinceJob, Touch } from './since-jobs.ts';
 

@@ -4,7 +4,7 @@ import type { ChangeMark, ChangeStep } from '../../document/changes/change-steps
 import type { Bytes } from '../../lib/bytes.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
-import type { LostInLog } from './find-lost-words.ts';
+import type { LostInLog } from './find-lost-text.ts';
 
 /** A page's state at row `seq` (Yjs V2). */
 export type Snapshot = { readonly seq: number; readonly state: Bytes };
@@ -24,8 +24,8 @@ export type SinceJob = {
 };
 
 /**
- * The time of a block's last change, and the session that saved it. Null: the person's own app passed it on for someone, or only a
- * snapshot has it.
+ * The time of a block's last change, and the session that saved it. Null: the person's own app passed it on for someone, or only
+ * a snapshot has it.
  */
 export type Touch = { readonly at: number | null; readonly session: SessionId | null };
 

@@ -1,5 +1,5 @@
 // Records which deletions remote updates name. A client that deletes a block names all its text that it has; text that
-// disappears unnamed is text it had not seen. Stored on the transaction; the editor uses it to put lost words back
+// disappears unnamed is text it had not seen. Stored on the transaction; the editor uses it to put lost text back
 // (LW1).
 import type { Transaction } from 'yjs';
 import type { SessionId } from '../../protocol/ids.ts';

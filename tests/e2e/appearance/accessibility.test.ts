@@ -326,13 +326,13 @@ test('axe finds nothing on the safe view, with a block chosen too', async () => 
   expect(violations).toEqual([]);
 });
 
-test('axe finds nothing on a page with lost words, for a reader, and offline', async () => {
+test('axe finds nothing on a page with recovered text, for a reader, and offline', async () => {
   const violations: string[] = [];
   await deleteUnseenWords();
-  violations.push(...(await violationsOn(alice.page, 'lost words')));
+  violations.push(...(await violationsOn(alice.page, 'recovered text')));
   await alice.page.goto(`${fixture.server.url}/account`);
   await alice.page.locator('.lost-list').waitFor();
-  violations.push(...(await violationsOn(alice.page, 'lost words in the account')));
+  violations.push(...(await violationsOn(alice.page, 'recovered text in the account')));
   await alice.page.goBack();
   await alice.waitUntilEditable();
 
@@ -526,7 +526,7 @@ async function deleteUnseenWords(): Promise<void> {
   await bob.page.keyboard.press('Delete');
   await bob.waitForReceipt('saved');
   await alice.page.context().setOffline(false);
-  await alice.page.locator('.lost-words').waitFor({ timeout: 20_000 });
+  await alice.page.locator('.recovered-text').waitFor({ timeout: 20_000 });
   await alice.waitForReceipt('saved');
 }
 

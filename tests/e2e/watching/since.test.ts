@@ -245,7 +245,7 @@ describe('for members', () => {
     await bob.waitForReceipt('saved');
     await alice.page.goto(address);
     await alice.waitUntilEditable();
-    const card = alice.page.getByRole('group', { name: 'Lost words' });
+    const card = alice.page.getByRole('group', { name: 'Recovered text' });
     await card.waitFor();
     expect(await card.innerText()).toMatch(/^Bob deleted a block while you were typing in it\s+Fenders out\.\s/u);
     await card.getByRole('button', { name: 'Restore' }).click();

@@ -53,7 +53,7 @@ const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of m
 
 loss('T2', 'text typed in a block that another moves moves with it', {
   on: productEditor,
-  off: without('lostWords'),
+  off: without('recoveredText'),
   scenario: async (openEditor: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(HEAVY);
     const [a, b] = [openEditor(alice), openEditor(bob)];
@@ -71,7 +71,7 @@ loss('T2', 'text typed in a block that another moves moves with it', {
 
 loss('T2', 'two people who move one block at once leave one', {
   on: productEditor,
-  off: without('lostWords'),
+  off: without('recoveredText'),
   scenario: async (openEditor: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(HEAVY);
     const [a, b] = [openEditor(alice), openEditor(bob)];
@@ -88,7 +88,7 @@ loss('T2', 'two people who move one block at once leave one', {
 
 loss('T3', 'text typed in a block that another joins to the one before comes with it', {
   on: productEditor,
-  off: without('lostWords'),
+  off: without('recoveredText'),
   scenario: async (openEditor: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(pageSeed('first ', 'second block', 'third'));
     const [a, b] = [openEditor(alice), openEditor(bob)];

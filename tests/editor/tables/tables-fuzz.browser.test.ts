@@ -22,7 +22,7 @@ test('three people who add and type at random end with the same table, and no wo
 });
 
 test('three people who also move, delete and undo at random end with the same table', async () => {
-  // To Yjs a move is a copy, so text that others type meanwhile is recovered by lost-words.
+  // To Yjs a move is a copy, so text that others type meanwhile is put back by recovered-text.
   for (let seed = 1; seed <= 10; seed++) {
     const { widths } = await fuzz(seed, ['insert', 'insert', 'move', 'delete', 'duplicate', 'undo', 'type']);
     expect({ seed, widths: Math.max(1, widths) }).toEqual({ seed, widths: 1 });

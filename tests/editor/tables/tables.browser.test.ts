@@ -143,7 +143,7 @@ test.each<[string, (a: OpenedPage) => void, readonly string[]]>([
     act(a);
     caretInCell(b, 1, 1);
     b.type('BBB');
-    // Same test as in lost-words: local text that a remote edit deletes.
+    // Same test as in recovered-text: local text that a remote edit deletes.
     const lost: string[] = [];
     bob.doc.on('afterTransaction', (transaction: Y.Transaction) => {
       if (transaction.local) return;

@@ -1,4 +1,4 @@
-// The page menu's items about the page's text: find, link to a block, lost words, smart quotes, headings, word count. They
+// The page menu's items about the page's text: find, link to a block, recovered text, smart quotes, headings, word count. They
 // mount when the menu opens and read the editor's state once, at that moment.
 
 import Link2 from 'lucide-react/icons/link-2';
@@ -27,12 +27,12 @@ export const FindItem = ({ tools, isEditable }: Props & { readonly isEditable: b
   </MenuItem>
 );
 
-export function LostWordsItem({ tools }: Props) {
-  const [count] = useState(() => tools.lostWords());
+export function RecoveredTextItem({ tools }: Props) {
+  const [count] = useState(() => tools.countRecoveredText());
   if (count === 0) return null;
   return (
-    <MenuItem icon={<Undo2 className="icon" />} onSelect={() => afterMenuCloses(tools.showLostWords)}>
-      Lost words: {count}
+    <MenuItem icon={<Undo2 className="icon" />} onSelect={() => afterMenuCloses(tools.showRecoveredText)}>
+      Recovered text: {count}
     </MenuItem>
   );
 }

@@ -18,7 +18,14 @@ import { MenuItem, MenuSeparator, SubMenu } from '../../../../ui/floating/menu.t
 import { useHelp } from '../../../shell/help-provider.tsx';
 import { useShell } from '../../../shell/shell-context.ts';
 import { FollowContext } from '../following/follow-context.ts';
-import { BlockLinkItem, Counts, FindItem, HeadingsItem, LostWordsItem, SmartQuotesItem } from './page-menu-items.tsx';
+import {
+  BlockLinkItem,
+  Counts,
+  FindItem,
+  HeadingsItem,
+  RecoveredTextItem,
+  SmartQuotesItem,
+} from './page-menu-items.tsx';
 import { EntryOptions, FindAgainItems, PlaceItems } from './page-place-items.tsx';
 import { TrashItem } from './trash-item.tsx';
 
@@ -53,7 +60,7 @@ export function PageMenu({ title, role, onShare, tools }: PageMenuProps) {
       <MenuItem icon={<History className="icon" />} onSelect={() => void navigate(historyAddress(address))}>
         History
       </MenuItem>
-      {tools !== null && <LostWordsItem tools={tools} />}
+      {tools !== null && <RecoveredTextItem tools={tools} />}
       <MenuSeparator />
       <PlaceItems id={documentId} />
       {tools !== null && <HeadingsItem tools={tools} />}

@@ -1,15 +1,15 @@
-// Elements between the blocks for the cards of lost words. They are widget decorations, which are never written.
+// Elements between the blocks for the cards of recovered text. They are widget decorations, which are never written.
 // React renders the cards into them.
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
-import type { LostWordsEntry, LostList } from './lost-list.ts';
+import type { LostList, RecoveredTextEntry } from './lost-list.ts';
 
 const key = new PluginKey<DecorationSet>('lostTextWidgets');
 const elements = new WeakMap<LostList, Map<string, HTMLElement>>();
 
 /** The element of a card. It stays the same as long as the card exists. */
-export function elementOf(list: LostList, lost: LostWordsEntry): HTMLElement {
+export function elementOf(list: LostList, lost: RecoveredTextEntry): HTMLElement {
   const all = elements.get(list) ?? new Map<string, HTMLElement>();
   elements.set(list, all);
   const known = all.get(lost.key);

@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import type { JsonNode } from '../../document/formats/page-json.ts';
 import { deletedNode, textOfDeleted } from '../../document/history/deleted-node.ts';
-import { elementsBefore, keyOfPart } from '../../document/lost-words/deleted-part.ts';
+import { elementsBefore, keyOfPart } from '../../document/recovered-text/deleted-part.ts';
 import { ROW } from '../../document/names.ts';
 import type { LineKind } from '../../document/tables/table-grid.ts';
 

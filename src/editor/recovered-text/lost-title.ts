@@ -1,25 +1,25 @@
-// Props and title that the cards for lost words and their place in the text share.
+// Props and title that the cards for recovered text and their place in the text share.
 import type { Editor } from '@tiptap/core';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';
-import type { LostWordsEntry } from './lost-list.ts';
+import type { RecoveredTextEntry } from './lost-list.ts';
 
-export type LostWordsProps = {
+export type RecoveredTextProps = {
   readonly editor: Editor;
   readonly session: Session;
   readonly people: ProfilesById;
   readonly editable: boolean;
 };
 
-export function lostTitleFor(lost: LostWordsEntry, people: ProfilesById, me: UserId): string {
+export function lostTitleFor(lost: RecoveredTextEntry, people: ProfilesById, me: UserId): string {
   const nameOf = (user: UserId) => (user === me ? null : (people.get(user)?.displayName ?? 'Someone'));
   const writer = lost.writer ?? null;
   return lostTitle(lost, lost.by === null ? 'Someone' : nameOf(lost.by), writer === null ? null : nameOf(writer));
 }
 
 /** `name` deleted it, `writer` wrote it; null for this person. */
-function lostTitle({ deleted, line }: LostWordsEntry, name: string | null, writer: string | null): string {
+function lostTitle({ deleted, line }: RecoveredTextEntry, name: string | null, writer: string | null): string {
   const what = line === undefined ? 'block' : `table ${line}`;
   const by = name ?? 'You';
   if (deleted === undefined)

@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 // Loaded before the editor asks for it.
-import '../../../src/editor/lost-words/deleted-blocks.ts';
-import { restoreDeleted } from '../../../src/editor/lost-words/restore-deleted.ts';
-import { parseLost } from '../../../src/editor/lost-words/lost-list.ts';
-import { lostListOf } from '../../../src/editor/lost-words/lost-words.ts';
+import '../../../src/editor/recovered-text/deleted-blocks.ts';
+import { restoreDeleted } from '../../../src/editor/recovered-text/restore-deleted.ts';
+import { parseLost } from '../../../src/editor/recovered-text/lost-list.ts';
+import { lostListOf } from '../../../src/editor/recovered-text/recovered-text.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';

@@ -1,4 +1,4 @@
-// The cards for lost words: who deleted them, the text, and three buttons. A card stays until one of them is pressed.
+// The cards for recovered text: who deleted them, the text, and three buttons. A card stays until one of them is pressed.
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { ERROR_TEXTS } from '../../protocol/errors.ts';
@@ -6,14 +6,14 @@ import type { Session } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import type { LostWordsEntry } from './lost-list.ts';
-import { type LostWordsProps, lostTitleFor } from './lost-title.ts';
+import type { RecoveredTextEntry } from './lost-list.ts';
+import { type RecoveredTextProps, lostTitleFor } from './lost-title.ts';
 import { elementOf } from './lost-text-widgets.ts';
-import { lostListOf, restoreLost } from './lost-words.ts';
-import './lost-words.css';
+import { lostListOf, restoreLost } from './recovered-text.ts';
+import './recovered-text.css';
 
 /** One card for each, at its place in the text. */
-export function LostWordsCards({ editor, session, people, editable }: LostWordsProps) {
+export function RecoveredTextCards({ editor, session, people, editable }: RecoveredTextProps) {
   const list = lostListOf(session);
   const all = useSyncExternalStore(list.subscribe, list.get);
   return all.map((lost) =>
@@ -37,14 +37,14 @@ export function LostWordsCards({ editor, session, people, editable }: LostWordsP
   );
 }
 
-async function restore(session: Session, lost: LostWordsEntry): Promise<void> {
+async function restore(session: Session, lost: RecoveredTextEntry): Promise<void> {
   const isRestored =
     lost.deleted !== undefined && (await import('./restore-deleted.ts')).restoreDeleted(session.doc, lost);
   if (!isRestored) restoreLost(session.doc, lost);
 }
 
 type CardProps = {
-  readonly lost: LostWordsEntry;
+  readonly lost: RecoveredTextEntry;
   readonly title: string;
   /** False on a page that the user can only view. */
   readonly canRestore: boolean;
@@ -55,7 +55,7 @@ type CardProps = {
 function Card({ lost, title, canRestore, onRestore, onDismiss }: CardProps) {
   const [isCopied, setCopied] = useState(false);
   return (
-    <section className="lost-words" role="group" aria-label="Lost words">
+    <section className="recovered-text" role="group" aria-label="Recovered text">
       <p className="lost-title">{title}</p>
       <blockquote className="quoted-words" dir="auto">
         {lost.words}

@@ -35,10 +35,10 @@ const Entry = v.object({
     }),
   ),
 });
-export type LostWordsEntry = v.InferOutput<typeof Entry>;
+export type RecoveredTextEntry = v.InferOutput<typeof Entry>;
 
 /** The device's storage of the entries: a text by page; null deletes it. */
-export interface LostWordsStore {
+export interface RecoveredTextStore {
   read(document: DocumentId): string | null;
   write(document: DocumentId, text: string | null): void;
   /** Calls `run` when another tab, or another list in this tab, writes. */
@@ -50,24 +50,24 @@ const MAX_STORED = 50;
 
 export class LostList {
   readonly #document: DocumentId;
-  readonly #store: LostWordsStore;
+  readonly #store: RecoveredTextStore;
   readonly #changes = new Subscribable();
   /** Told once: the log tells it again at the next visit. */
   readonly #told = new Set<string>();
-  #all: readonly LostWordsEntry[];
+  #all: readonly RecoveredTextEntry[];
   /** The text that `#all` was parsed from. */
   #text: string | null;
   #stopWatching: Cancel | null = null;
   #historyBeganAt = 0;
 
-  constructor(document: DocumentId, store: LostWordsStore) {
+  constructor(document: DocumentId, store: RecoveredTextStore) {
     this.#document = document;
     this.#store = store;
     this.#text = store.read(document);
     this.#all = parseLost(this.#text);
   }
 
-  readonly get = (): readonly LostWordsEntry[] => {
+  readonly get = (): readonly RecoveredTextEntry[] => {
     // Without subscribers nothing reports changes, so the store is read again.
     if (this.#stopWatching === null) this.#reload();
     return this.#all;
@@ -84,7 +84,7 @@ export class LostList {
     };
   };
 
-  add(lost: LostWordsEntry): void {
+  add(lost: RecoveredTextEntry): void {
     if (this.#told.has(lost.key) || this.get().some(({ key }) => key === lost.key)) return;
     this.#told.add(lost.key);
     const began = this.#historyBeganAt === 0 ? {} : { historyBeganAt: this.#historyBeganAt };
@@ -103,7 +103,7 @@ export class LostList {
   }
 
   /** Starts from what is stored now: another tab of this page may have added entries. */
-  #change(change: (entries: readonly LostWordsEntry[]) => readonly LostWordsEntry[]): void {
+  #change(change: (entries: readonly RecoveredTextEntry[]) => readonly RecoveredTextEntry[]): void {
     const entries = change(parseLost(this.#store.read(this.#document)));
     this.#store.write(this.#document, entries.length === 0 ? null : JSON.stringify(entries));
     this.#reload();
@@ -119,5 +119,5 @@ export class LostList {
 }
 
 /** Entries that do not parse are left out. */
-export const parseLost = (text: string | null): readonly LostWordsEntry[] =>
+export const parseLost = (text: string | null): readonly RecoveredTextEntry[] =>
   (parseJsonOrNull(v.array(v.unknown()), text) ?? []).flatMap((one) => parseOrNull(Entry, one) ?? []);

@@ -7,8 +7,8 @@ import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { BlockSelection, positionOf } from '../../../src/editor/blocks/block-selection.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { breakBlock, eraseBackward, eraseForward } from '../../../src/editor/blocks/writing-commands.ts';
-import '../../../src/editor/lost-words/deleted-blocks.ts';
-import { lostListOf } from '../../../src/editor/lost-words/lost-words.ts';
+import '../../../src/editor/recovered-text/deleted-blocks.ts';
+import { lostListOf } from '../../../src/editor/recovered-text/recovered-text.ts';
 import {
   clearLine,
   deleteLines,

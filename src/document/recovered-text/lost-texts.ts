@@ -84,7 +84,7 @@ function readLost(text: Y.XmlText, { deleteSet, beforeState }: Y.Transaction, na
 }
 
 /** The lost characters, completed to whole words for the person to recognise. Separate ranges are joined by dots. */
-export function lostWordsOf({ characters }: Pick<LostText, 'characters'>): string {
+export function recoveredTextOf({ characters }: Pick<LostText, 'characters'>): string {
   const text = characters.map(({ character }) => character).join('');
   const isLost = (from: number, to: number) => characters.slice(from, to).some((one) => one.isLost);
   // A range consists of words that each contain a lost character, and the spaces between them.

@@ -2,7 +2,7 @@
 // previous block if the two were joined.
 import * as Y from 'yjs';
 import { blockWithId } from '../blocks/duplicate-moves.ts';
-import { type LostText, previousLivingBlock, insertedRuns } from './lost-texts.ts';
+import { type LostText, insertedRuns, previousLivingBlock } from './lost-texts.ts';
 import { compareYjsIds } from '../compare-yjs-ids.ts';
 import { CELL, bodyOf } from '../names.ts';
 import { MOVED, cellsOf, isTable, rowsOf } from '../tables/table-grid.ts';

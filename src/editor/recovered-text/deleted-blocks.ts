@@ -10,10 +10,10 @@ import {
   insertedBlocks,
   insertedParts,
   keyOfPart,
-} from '../../document/lost-words/deleted-part.ts';
-import { blockOf, insertedRuns, lostTexts, mergedDeletions } from '../../document/lost-words/lost-texts.ts';
-import { idsBefore, kindOf, lineOf } from '../../document/lost-words/place.ts';
-import { copyOfPart } from '../../document/lost-words/relocated-text.ts';
+} from '../../document/recovered-text/deleted-part.ts';
+import { blockOf, insertedRuns, lostTexts, mergedDeletions } from '../../document/recovered-text/lost-texts.ts';
+import { idsBefore, kindOf, lineOf } from '../../document/recovered-text/place.ts';
+import { copyOfPart } from '../../document/recovered-text/relocated-text.ts';
 import { bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -23,7 +23,7 @@ import type { Session } from '../../sync/session/session-api.ts';
 import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import { deleterOf } from './deletion-facts.ts';
 import { keptElements, keptLines } from './kept-parts.ts';
-import type { LostList, LostWordsEntry } from './lost-list.ts';
+import type { LostList, RecoveredTextEntry } from './lost-list.ts';
 import { isBack } from './restore-deleted.ts';
 
 const RECENT_MS = 5 * 60_000;
@@ -155,13 +155,13 @@ function insertedText(transaction: Y.Transaction): string {
 }
 
 /** Neighbours share a card. */
-function entriesOf(found: readonly Found[], transaction: Y.Transaction): readonly LostWordsEntry[] {
+function entriesOf(found: readonly Found[], transaction: Y.Transaction): readonly RecoveredTextEntry[] {
   const groups = new Map<string, Found[]>();
   for (const one of found) {
     const place = `${lineOf(one.part).line ?? ''} ${one.after[0] ?? ''}`;
     groups.set(place, [...(groups.get(place) ?? []), one]);
   }
-  return Array.from(groups.values(), (group): LostWordsEntry | null => {
+  return Array.from(groups.values(), (group): RecoveredTextEntry | null => {
     const [first] = group;
     if (first === undefined) return null;
     const { line } = lineOf(first.part);

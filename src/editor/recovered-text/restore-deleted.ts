@@ -5,14 +5,14 @@ import { type JsonNode, type PageFile, elementsOfFile, parsePageFile } from '../
 import { TABLE, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
-import { indexAfter, indexesById } from '../../document/lost-words/place.ts';
-import { plainText, textNodesIn } from '../../document/lost-words/relocated-text.ts';
+import { indexAfter, indexesById } from '../../document/recovered-text/place.ts';
+import { plainText, textNodesIn } from '../../document/recovered-text/relocated-text.ts';
 import { MAX_COLUMNS, MAX_ROWS, cellGrid, columnsOf, isTable, rowsOf } from '../../document/tables/table-grid.ts';
 import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
-import type { LostWordsEntry } from './lost-list.ts';
+import type { RecoveredTextEntry } from './lost-list.ts';
 
 /** An edit like any other. False if it was too long to be kept whole. */
-export function restoreDeleted(doc: Y.Doc, lost: LostWordsEntry): boolean {
+export function restoreDeleted(doc: Y.Doc, lost: RecoveredTextEntry): boolean {
   const text = lost.deleted?.file ?? null;
   const file = text === null ? null : parsePageFile(text);
   if (file === null || !file.ok) return false;
@@ -24,7 +24,7 @@ export function restoreDeleted(doc: Y.Doc, lost: LostWordsEntry): boolean {
 }
 
 /** The blocks, rows or columns of the entry are on the page again. */
-export function isBack(doc: Y.Doc, lost: LostWordsEntry): boolean {
+export function isBack(doc: Y.Doc, lost: RecoveredTextEntry): boolean {
   const { deleted, line } = lost;
   if (deleted === undefined) return false;
   if (line === undefined) {
@@ -49,7 +49,7 @@ const wordsOfCells = (cells: readonly Y.XmlElement[]): string =>
     .join('\n');
 
 /** The table of deleted rows or columns; null if it is gone too. */
-function tableOf(doc: Y.Doc, { after: [id = ''] }: LostWordsEntry): Y.XmlElement | null {
+function tableOf(doc: Y.Doc, { after: [id = ''] }: RecoveredTextEntry): Y.XmlElement | null {
   const table = blockWithId(bodyOf(doc), id);
   return isTable(table) ? table : null;
 }
@@ -68,7 +68,7 @@ function insertBlocks(doc: Y.Doc, after: readonly string[], file: PageFile): voi
 }
 
 /** False if the table is gone or full, or has not as many rows as the column. */
-function insertLines(doc: Y.Doc, lost: LostWordsEntry, file: PageFile): boolean {
+function insertLines(doc: Y.Doc, lost: RecoveredTextEntry, file: PageFile): boolean {
   const table = tableOf(doc, lost);
   const at = lost.deleted?.lines?.at ?? 0;
   if (table === null) return false;

@@ -1,9 +1,10 @@
-// Stores lost words in localStorage, which is small and available synchronously when a page opens. If the browser
-// stores nothing, they last as long as the tab.
+// Stores recovered text in localStorage, which is small and available synchronously when a page opens. If the browser
+// stores nothing, it lasts as long as the tab.
 import type { Cancel } from '../../lib/cancel.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
-import { type LostWordsEntry, type LostWordsStore, parseLost } from './lost-list.ts';
+import { type RecoveredTextEntry, type RecoveredTextStore, parseLost } from './lost-list.ts';
 
+/** Devices have entries under this name from when it was called so. */
 export const LOST_PREFIX = 'weft-lost-words:';
 
 /** Entries that the browser did not store, by the same names. */
@@ -11,7 +12,7 @@ const inMemory = new Map<string, string>();
 /** Changes made in this tab; the browser reports those of other tabs. */
 const changes = new EventTarget();
 
-export function deviceLostWords(person: string): LostWordsStore {
+export function deviceRecoveredText(person: string): RecoveredTextStore {
   const nameOf = (document: string) => `${LOST_PREFIX}${person}:${document}`;
   return {
     read: (document) => readText(nameOf(document)),
@@ -31,15 +32,15 @@ export function deviceLostWords(person: string): LostWordsStore {
   };
 }
 
-export type LostWordsOfPage = { readonly document: DocumentId; readonly lost: readonly LostWordsEntry[] };
+export type RecoveredTextOfPage = { readonly document: DocumentId; readonly lost: readonly RecoveredTextEntry[] };
 
-/** All lost words of a user on this device, by page. `get` returns the same object as long as nothing changes. */
-export function lostWordsOnDevice(person: string): {
-  readonly get: () => readonly LostWordsOfPage[];
+/** All recovered text of a user on this device, by page. `get` returns the same object as long as nothing changes. */
+export function recoveredTextOnDevice(person: string): {
+  readonly get: () => readonly RecoveredTextOfPage[];
   readonly subscribe: (run: () => void) => Cancel;
 } {
   const prefix = `${LOST_PREFIX}${person}:`;
-  let before: { readonly texts: string; readonly pages: readonly LostWordsOfPage[] } = { texts: '', pages: [] };
+  let before: { readonly texts: string; readonly pages: readonly RecoveredTextOfPage[] } = { texts: '', pages: [] };
   return {
     get() {
       const texts = namesOf(prefix).map((name) => [name, readText(name)] as const);
@@ -58,7 +59,7 @@ export function lostWordsOnDevice(person: string): {
 }
 
 /** Called at sign-out, so that none of the user's text stays on the device. */
-export function forgetLostWords(person: string): void {
+export function forgetRecoveredText(person: string): void {
   for (const name of namesOf(`${LOST_PREFIX}${person}:`)) {
     inMemory.delete(name);
     try {

@@ -7,13 +7,18 @@ import * as Y from 'yjs';
 import { removeOwnDuplicates } from '../../document/blocks/duplicate-moves.ts';
 import {
   type JoinedText,
-  resolveJoinedText,
   findJoinedText,
   findMovedText,
   insertLostRuns,
-} from '../../document/lost-words/relocated-text.ts';
-import { idsBefore, indexAfter, kindOf, lineOf } from '../../document/lost-words/place.ts';
-import { type LostText, mergedDeletions, lostTexts, lostWordsOf } from '../../document/lost-words/lost-texts.ts';
+  resolveJoinedText,
+} from '../../document/recovered-text/relocated-text.ts';
+import { idsBefore, indexAfter, kindOf, lineOf } from '../../document/recovered-text/place.ts';
+import {
+  type LostText,
+  lostTexts,
+  mergedDeletions,
+  recoveredTextOf,
+} from '../../document/recovered-text/lost-texts.ts';
 import { BLOCK, bodyOf } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { setAttribute } from '../../document/set-attribute.ts';
@@ -25,9 +30,9 @@ import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
 import { caretFollowsBlock } from '../carets/caret-follows-block.ts';
 import type { watchDeletedBlocks as WatchDeletedBlocks } from './deleted-blocks.ts';
 import { deleterOf } from './deletion-facts.ts';
-import { LostList, type LostWordsEntry } from './lost-list.ts';
+import { LostList, type RecoveredTextEntry } from './lost-list.ts';
 import { lostTextWidgets } from './lost-text-widgets.ts';
-import { deviceLostWords } from './lost-words-store.ts';
+import { deviceRecoveredText } from './recovered-text-store.ts';
 import { PageNodeMap } from '../schema/unknown-node.ts';
 import { touchedNodes } from '../binding/touched-nodes.ts';
 
@@ -40,7 +45,7 @@ const lists = new WeakMap<Session, LostList>();
 export function lostListOf(session: Session): LostList {
   const known = lists.get(session);
   if (known !== undefined) return known;
-  const created = new LostList(session.documentId, deviceLostWords(session.user));
+  const created = new LostList(session.documentId, deviceRecoveredText(session.user));
   lists.set(session, created);
   const noteBeginning = () => created.noteBeginning(session.historyBeganAt);
   session.subscribe(noteBeginning);
@@ -48,9 +53,9 @@ export function lostListOf(session: Session): LostList {
   return created;
 }
 
-export const lostWords = (session: Session, doc: Y.Doc) =>
+export const recoveredText = (session: Session, doc: Y.Doc) =>
   Extension.create({
-    name: 'lostWords',
+    name: 'recoveredText',
     priority: 400,
     addProseMirrorPlugins: () => [
       caretFollowsBlock(),
@@ -159,15 +164,15 @@ function recover(session: Session, doc: Y.Doc, list: LostList, found: readonly F
   for (const block of new Set(unplaced.map((lost) => lost.block))) {
     const texts = unplaced.filter((lost) => lost.block === block);
     const [first] = texts;
-    const words = texts.map(lostWordsOf).join('\n').trim();
+    const words = texts.map(recoveredTextOf).join('\n').trim();
     if (first === undefined || words === '') continue;
     const { by, kind, after, part } = first;
     list.add({ key: first.first, at: Date.now(), by, words, kind, ...lineOf(part), after: [...after] });
   }
 }
 
-/** Inserts lost words as a new block at their place: a local edit like any other. */
-export function restoreLost(doc: Y.Doc, { words, kind, after }: LostWordsEntry): void {
+/** Inserts recovered text as a new block at its place: a local edit like any other. */
+export function restoreLost(doc: Y.Doc, { words, kind, after }: RecoveredTextEntry): void {
   const body = bodyOf(doc);
   doc.transact(() => {
     const created = new Y.XmlElement(BLOCK);

@@ -1,8 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { eraseBackward, eraseForward } from '../../../src/editor/blocks/writing-commands.ts';
-import { lostListOf, restoreLost } from '../../../src/editor/lost-words/lost-words.ts';
-import { LostList, parseLost } from '../../../src/editor/lost-words/lost-list.ts';
-import { LOST_PREFIX, lostWordsOnDevice, deviceLostWords } from '../../../src/editor/lost-words/lost-words-store.ts';
+import { lostListOf, restoreLost } from '../../../src/editor/recovered-text/recovered-text.ts';
+import { LostList, parseLost } from '../../../src/editor/recovered-text/lost-list.ts';
+import {
+  LOST_PREFIX,
+  deviceRecoveredText,
+  recoveredTextOnDevice,
+} from '../../../src/editor/recovered-text/recovered-text-store.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
@@ -10,7 +14,7 @@ import { type PageSession, connect, pageSession } from '../../support/editor/pag
 
 beforeEach(() => localStorage.clear());
 
-function lostWordsFixture(seed: Uint8Array) {
+function recoveredTextFixture(seed: Uint8Array) {
   const alice = pageSession(seed);
   const bob = pageSession(seed);
   const wire = connect(alice, bob);
@@ -43,7 +47,7 @@ const PAGE = pageSeed('first', 'second block', 'third');
 const HEAVY = pageSeed('first of many words, heavy', 'second block', 'third of many words, heavy');
 
 test('if a block is deleted while another types in it, the typed text is kept for its author', async () => {
-  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(PAGE);
+  const { alice, bob, wire, a, b, agree, lost } = recoveredTextFixture(PAGE);
   wire.offline();
   deleteBlock(a, 1);
   b.caret(1, -1);
@@ -70,7 +74,7 @@ test('if a block is deleted while another types in it, the typed text is kept fo
 });
 
 test('the same the other way round, and character by character while both are online', async () => {
-  const { alice, wire, a, b, agree, lost, bob } = lostWordsFixture(PAGE);
+  const { alice, wire, a, b, agree, lost, bob } = recoveredTextFixture(PAGE);
   a.caret(1, 0);
   a.type('seen ');
   wire.offline();
@@ -84,7 +88,7 @@ test('the same the other way round, and character by character while both are on
 });
 
 test('after minutes offline with edits on both sides, only the unseen text is offered', async () => {
-  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(pageSeed('first', 'second block', 'third'));
+  const { alice, bob, wire, a, b, agree, lost } = recoveredTextFixture(pageSeed('first', 'second block', 'third'));
   b.caret(1, 0);
   b.type('before ');
   wire.offline();
@@ -108,7 +112,7 @@ test('after minutes offline with edits on both sides, only the unseen text is of
 });
 
 test('nothing is offered if the person who deleted it had seen the text', async () => {
-  const { bob, a, b, agree, lost } = lostWordsFixture(PAGE);
+  const { bob, a, b, agree, lost } = recoveredTextFixture(PAGE);
   b.caret(1, -1);
   b.type(' words of bob');
   deleteBlock(a, 1);
@@ -119,7 +123,7 @@ test('nothing is offered if the person who deleted it had seen the text', async 
 });
 
 test('nothing is offered for text that its author deleted, or that never existed', async () => {
-  const { bob, wire, a, b, agree, lost } = lostWordsFixture(PAGE);
+  const { bob, wire, a, b, agree, lost } = recoveredTextFixture(PAGE);
   wire.offline();
   b.caret(1, -1);
   b.type(' x');
@@ -132,7 +136,7 @@ test('nothing is offered for text that its author deleted, or that never existed
 });
 
 test('nothing is offered for the user’s own deletion, also if another deletes the same', async () => {
-  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(PAGE);
+  const { alice, bob, wire, a, b, agree, lost } = recoveredTextFixture(PAGE);
   wire.offline();
   b.caret(1, 0);
   b.type('mine ');
@@ -148,7 +152,7 @@ test.each<[string, (page: OpenedPage) => void, readonly string[]]>([
   ['Backspace', (page) => (page.caret(1, 0), run(page, eraseBackward)), ['firstsecond BBB block', 'third']],
   ['Delete', (page) => (page.caret(0, -1), run(page, eraseForward)), ['firstsecond BBB block', 'third']],
 ])('[T3] after a join with %s, text typed in the second block comes back in its place', async (_key, join, texts) => {
-  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(PAGE);
+  const { alice, bob, wire, a, b, agree, lost } = recoveredTextFixture(PAGE);
   wire.offline();
   join(a);
   b.caret(1, 7);
@@ -161,7 +165,7 @@ test.each<[string, (page: OpenedPage) => void, readonly string[]]>([
 });
 
 test('[T3] text also comes back after a join in which someone types at once', async () => {
-  const { alice, wire, a, b, agree } = lostWordsFixture(PAGE);
+  const { alice, wire, a, b, agree } = recoveredTextFixture(PAGE);
   wire.offline();
   a.caret(1, 0);
   run(a, eraseBackward);
@@ -175,7 +179,7 @@ test('[T3] text also comes back after a join in which someone types at once', as
 });
 
 test('[T2] text typed in a block that another moves comes back in it, and the caret stays with it', async () => {
-  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(HEAVY);
+  const { alice, bob, wire, a, b, agree, lost } = recoveredTextFixture(HEAVY);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
   b.caret(1, 7);
@@ -190,7 +194,7 @@ test('[T2] text typed in a block that another moves comes back in it, and the ca
 });
 
 test('[T2] if a lighter neighbour is moved instead, nothing has to be recovered', async () => {
-  const { bob, wire, a, b, agree } = lostWordsFixture(PAGE);
+  const { bob, wire, a, b, agree } = recoveredTextFixture(PAGE);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
   b.caret(1, -1);
@@ -204,7 +208,7 @@ test('[T2] if a lighter neighbour is moved instead, nothing has to be recovered'
 });
 
 test('[T2] if a block is moved twice while another types in it, the text is in the last copy, once', async () => {
-  const { alice, wire, a, b, agree } = lostWordsFixture(HEAVY);
+  const { alice, wire, a, b, agree } = recoveredTextFixture(HEAVY);
   wire.offline();
   moveTo(a.editor.view, a.undo, { from: 1, to: 2 }, 0);
   moveTo(a.editor.view, a.undo, { from: 0, to: 1 }, 3);
@@ -217,7 +221,7 @@ test('[T2] if a block is moved twice while another types in it, the text is in t
 });
 
 test('[T2] both move a block and both type in it: all text is there', async () => {
-  const { alice, bob, wire, a, b, agree, lost } = lostWordsFixture(HEAVY);
+  const { alice, bob, wire, a, b, agree, lost } = recoveredTextFixture(HEAVY);
   wire.offline();
   b.caret(1, -1);
   b.type(' BBB');
@@ -238,7 +242,7 @@ test('[T2] both move a block and both type in it: all text is there', async () =
 });
 
 test('all cells of a deleted table are on one card', async () => {
-  const { bob, wire, a, b, lost } = lostWordsFixture(PAGE);
+  const { bob, wire, a, b, lost } = recoveredTextFixture(PAGE);
   const { schema } = a.editor;
   const cell = (text: string) => schema.node('tableCell', null, [schema.text(text)]);
   const table = schema.node('table', null, [schema.node('tableRow', null, [cell('left'), cell('right')])]);
@@ -252,7 +256,7 @@ test('all cells of a deleted table are on one card', async () => {
 });
 
 test('in a read-only page the text is kept on a card, whatever happened to the block', async () => {
-  const { bob, wire, a, b, lost, agree } = lostWordsFixture(HEAVY);
+  const { bob, wire, a, b, lost, agree } = recoveredTextFixture(HEAVY);
   wire.offline();
   b.caret(1, -1);
   b.type(' BBB');
@@ -265,7 +269,7 @@ test('in a read-only page the text is kept on a card, whatever happened to the b
 });
 
 test('cards are in their place, survive a reload, and go when answered', async () => {
-  const { bob, wire, a, b, lost } = lostWordsFixture(PAGE);
+  const { bob, wire, a, b, lost } = recoveredTextFixture(PAGE);
   wire.offline();
   deleteBlock(a, 1);
   b.caret(1, -1);
@@ -275,7 +279,7 @@ test('cards are in their place, survive a reload, and go when answered', async (
   const mark = b.editor.view.dom.querySelector('.lost-place');
   expect(mark?.previousElementSibling?.textContent).toBe('first');
   // Another tab of the same user, after a reload.
-  const afterReload = new LostList(bob.documentId, deviceLostWords(bob.user));
+  const afterReload = new LostList(bob.documentId, deviceRecoveredText(bob.user));
   expect(afterReload.get()).toEqual(lost(bob));
   const [one] = lost(bob);
   lostListOf(bob).resolve(one?.key ?? '');
@@ -284,7 +288,7 @@ test('cards are in their place, survive a reload, and go when answered', async (
 });
 
 test('after the page’s history began again, earlier entries are gone, and later ones stay', async () => {
-  const { bob, wire, a, b, lost } = lostWordsFixture(PAGE);
+  const { bob, wire, a, b, lost } = recoveredTextFixture(PAGE);
   wire.offline();
   deleteBlock(a, 1);
   b.caret(1, -1);
@@ -299,25 +303,25 @@ test('after the page’s history began again, earlier entries are gone, and late
   lostListOf(bob).add({ key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] });
   bob.setView({ rebuilds: 1 });
   expect(lost(bob)).toMatchObject([{ words: 'w' }]);
-  const next = new LostList(bob.documentId, deviceLostWords(bob.user));
+  const next = new LostList(bob.documentId, deviceRecoveredText(bob.user));
   next.noteBeginning(1);
   expect(next.get()).toMatchObject([{ words: 'w' }]);
 });
 
 test('two lists of one page agree: an answer in one removes the entry from the other, and from the device’s list', () => {
-  const { alice } = lostWordsFixture(PAGE);
+  const { alice } = recoveredTextFixture(PAGE);
   const [one, other] = [
-    new LostList(alice.documentId, deviceLostWords('p')),
-    new LostList(alice.documentId, deviceLostWords('p')),
+    new LostList(alice.documentId, deviceRecoveredText('p')),
+    new LostList(alice.documentId, deviceRecoveredText('p')),
   ];
-  const all = lostWordsOnDevice('p');
+  const all = recoveredTextOnDevice('p');
   let notified = 0;
   const stop = other.subscribe(() => (notified += 1));
   const lost = { key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] };
   one.add(lost);
   expect([notified, other.get(), all.get()]).toEqual([1, [lost], [{ document: alice.documentId, lost: [lost] }]]);
   expect(all.get()).toBe(all.get());
-  expect(lostWordsOnDevice('q').get()).toEqual([]);
+  expect(recoveredTextOnDevice('q').get()).toEqual([]);
   stop();
   one.resolve('k');
   expect([notified, other.get(), all.get()]).toEqual([1, [], []]);

@@ -1,14 +1,14 @@
-// Lost words: what this person typed into blocks that someone deleted at the same time, of all pages, until each entry is
+// Recovered text: what this person typed into blocks that someone deleted at the same time, of all pages, until each entry is
 // restored or dismissed. Each page shows the same entries as cards; this list is for finding them later.
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
-import { LostList, type LostWordsEntry } from '../../../editor/lost-words/lost-list.ts';
-import { lostTitleFor } from '../../../editor/lost-words/lost-title.ts';
+import { LostList, type RecoveredTextEntry } from '../../../editor/recovered-text/lost-list.ts';
+import { lostTitleFor } from '../../../editor/recovered-text/lost-title.ts';
 import {
-  type LostWordsOfPage,
-  lostWordsOnDevice,
-  deviceLostWords,
-} from '../../../editor/lost-words/lost-words-store.ts';
+  type RecoveredTextOfPage,
+  deviceRecoveredText,
+  recoveredTextOnDevice,
+} from '../../../editor/recovered-text/recovered-text-store.ts';
 import { dayAndTime } from '../../../lib/text/times.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
@@ -19,26 +19,26 @@ import { copyText } from '../../../ui/browser/copy-text.ts';
 
 const MINUTE_MS = 60_000;
 
-export function LostWordsList() {
+export function RecoveredTextList() {
   const { identity } = usePerson();
-  const lostWords = useMemo(() => lostWordsOnDevice(identity.id), [identity.id]);
-  const pages = useSyncExternalStore(lostWords.subscribe, lostWords.get);
+  const recoveredText = useMemo(() => recoveredTextOnDevice(identity.id), [identity.id]);
+  const pages = useSyncExternalStore(recoveredText.subscribe, recoveredText.get);
   return (
     <section aria-labelledby="account-lost">
-      <h2 id="account-lost">Lost words</h2>
+      <h2 id="account-lost">Recovered text</h2>
       {pages.length === 0 ? (
         <p className="secondary">
           None. When someone deletes a block while you write in it, or soon after, your words are kept on its page and
           here.
         </p>
       ) : (
-        <LostWordsRows pages={pages} />
+        <RecoveredTextRows pages={pages} />
       )}
     </section>
   );
 }
 
-function LostWordsRows({ pages }: { readonly pages: readonly LostWordsOfPage[] }) {
+function RecoveredTextRows({ pages }: { readonly pages: readonly RecoveredTextOfPage[] }) {
   const { identity } = usePerson();
   const locations = usePageLocations();
   return (
@@ -62,14 +62,14 @@ function LostWordsRows({ pages }: { readonly pages: readonly LostWordsOfPage[] }
 }
 
 /** The block where the page shows the card. */
-const blockHash = ({ after }: LostWordsEntry): string =>
+const blockHash = ({ after }: RecoveredTextEntry): string =>
   after[0] === undefined ? '' : `#b-${encodeURIComponent(after[0])}`;
 
 const dismiss = (person: string, document: DocumentId, key: string): void =>
-  new LostList(document, deviceLostWords(person)).resolve(key);
+  new LostList(document, deviceRecoveredText(person)).resolve(key);
 
 type LostRowProps = {
-  readonly lost: LostWordsEntry;
+  readonly lost: RecoveredTextEntry;
   /** Null when this device no longer knows the page. */
   readonly title: string | null;
   readonly address: string | null;

@@ -8,11 +8,11 @@ import {
   blockOf,
   isNamed,
   lostTexts,
-  lostWordsOf,
   mergedDeletions,
+  recoveredTextOf,
   whoDeleted,
-} from '../../document/lost-words/lost-texts.ts';
-import { idsBefore, kindOf, lineOf } from '../../document/lost-words/place.ts';
+} from '../../document/recovered-text/lost-texts.ts';
+import { idsBefore, kindOf, lineOf } from '../../document/recovered-text/place.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { LostSinceVisit } from '../../ports/changes.ts';
@@ -65,7 +65,7 @@ export class LostInLogFinder {
     const named = mergedDeletions(deletions);
     for (const client of unnamedClients(transaction, named)) {
       for (const lost of lostTexts(transaction, named, client)) {
-        const words = lostWordsOf(lost).trim().slice(0, MAX_WORDS_LENGTH);
+        const words = recoveredTextOf(lost).trim().slice(0, MAX_WORDS_LENGTH);
         const id = lost.part._item?.id;
         if (words === '' || id === undefined) continue;
         const block = blockOf(bodyOf(this.#doc), lost.part) ?? lost.part;
