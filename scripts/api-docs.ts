@@ -1,4 +1,4 @@
-// Writes docs/api.md from supabase/schemas: the tables, and the functions that apps may call, with the comments that stand there.
+// Writes docs/api.md from supabase/schemas: the tables, and the functions that apps may call, with their comments.
 // `npm run fix` runs it; tests/scripts/api-docs.test.ts fails if the document is not what it writes.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,9 @@ function subject(file: string): string {
   return [`## ${title.charAt(0).toUpperCase()}${title.slice(1)}\n`, ...parts].join('\n');
 }
 
-/** Without the headings of sections. (`COMMENT` leaves out what stands above an empty line: that is about more than one object.) */
+/**
+ * Without the headings of sections. (`COMMENT` leaves out what stands above an empty line: that is about more than one object.)
+ */
 const textOf = (comment: string): string =>
   comment
     .split('\n')

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { systemCode } from '../start-error.ts';
 
-/** Of the system: no space, or the quota of the user. Of PostgreSQL: `disk_full`. */
+/** The system's codes: no space, or the quota of the user. PostgreSQL's: `disk_full`. */
 const CODES = new Set(['ENOSPC', 'EDQUOT', '53100']);
 
 export function isDiskFull(error: unknown): boolean {

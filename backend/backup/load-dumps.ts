@@ -32,7 +32,7 @@ const MAX_LINE_LENGTH = 256 * 1024 * 1024;
 const LOADER = 'weft_loader';
 const CREATE_LOADER = `
   create role ${LOADER} nologin bypassrls in role pg_read_all_data, pg_write_all_data;
-  -- Checks, generated columns and indexes call functions as whoever inserts the row.
+  -- Checks, generated columns and indexes call functions as the role that inserts the row.
   do $$
   declare
     called regprocedure;

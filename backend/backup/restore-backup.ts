@@ -77,7 +77,7 @@ async function restoreBeside(archive: Archive, options: RestoreOptions): Promise
   const draft = join(dirname(dir), `.${basename(dir)}-restoring-${randomUUID()}`);
   const parts = join(draft, 'backup');
   const place = join(draft, 'data');
-  /** What the start of the database says, for a restore that succeeds. */
+  /** The output of the database's start, for a restore that succeeds. */
   const lines: string[] = [];
   try {
     await makeDirectory(draft, await findServerUser([dir]));

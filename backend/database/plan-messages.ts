@@ -1,4 +1,4 @@
-// Tells the database how many messages per second this server's Realtime bears, so that it publishes to watchers as often as
+// Tells the database how many messages per second this server's Realtime can handle, so that it publishes to watchers as often as
 // that allows. A hosted project's owner sets the number of their plan.
 import type { Queries } from '../engine.ts';
 

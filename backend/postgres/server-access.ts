@@ -1,5 +1,5 @@
 // How clients reach the bundled PostgreSQL: by a Unix socket in a folder that only its user (and root) may enter, because
-// whoever reaches the socket is a superuser of the database. Windows has no such folders: there by a port of the loopback
+// anyone who reaches the socket is a superuser of the database. Windows has no such folders: there by a port of the loopback
 // address, with a password.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// The load that one page bears on each plan, computed by the code that spends the budget (`LivePace`), in virtual time: people
-// type for a minute, watchers watch, and every message is counted as Supabase counts it. Needs no server.
+// The load that one page can handle on each plan, computed by the code that spends the budget (`LivePace`), in virtual time:
+// people type for a minute, watchers watch, and every message is counted as Supabase counts it. Needs no server.
 import { pageBudget } from '../../src/sessions/page-budget.ts';
 import type { SessionId } from '../../src/protocol/ids.ts';
 import { LivePace } from '../../src/sync/live/live-pace.ts';
@@ -21,7 +21,7 @@ const COUNTED_MS = 60_000;
 const QUICK_COUNTED_MS = 2_000;
 
 export const scale: Benchmark = {
-  title: 'What one page bears on each plan, in virtual time',
+  title: 'What one page can handle on each plan, in virtual time',
   systems: ['no-sync'],
   rounds: 1,
   run: async ({ isQuick }) => figures(isQuick),

@@ -15,12 +15,12 @@ export type ChangesSince = ChangeSteps & {
 };
 
 export type LostSinceVisit = {
-  /** The Yjs id of the first lost character: the same whoever finds the words. */
+  /** The Yjs id of the first lost character: the same for everyone who finds the words. */
   readonly key: string;
   readonly at: number;
   /** The person who deleted the block, row or column; null if unknown. */
   readonly by: UserId | null;
-  /** Who wrote the words; left out if it was the reader. */
+  /** The author of the words; left out if it was the reader. */
   readonly writer?: UserId;
   readonly words: string;
   /** Of the block. */

@@ -36,7 +36,7 @@ export interface CachedDocuments {
   forgetIfSent(document: DocumentId): Promise<boolean>;
   /** Deletes a document with its unsent edits, unless a tab has it open. Returns false if it stays. */
   discardIfClosed(document: DocumentId): Promise<boolean>;
-  /** What is here of a document that the server may have lost. Null: nothing that was ever on the server. */
+  /** The parts of a document that this device has and the server may have lost. Null: nothing that was ever on the server. */
   held(document: DocumentId): Promise<HeldDocument | null>;
   /**
    * Whether it began with the first row of every new page, and this version of the app may write it. Then the server can have it

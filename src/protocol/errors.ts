@@ -47,7 +47,7 @@ export const textOf = (error: WeftError): string =>
 
 export const NO_HISTORY_BY_LINK = 'This link doesn’t show the page’s history';
 
-/** Why the history cannot be read. Only whoever came by a link that does not show it is refused with WF002. */
+/** Why the history cannot be read. Only people who came by a link that does not show it are refused with WF002. */
 export const historyTextOf = (error: WeftError): string =>
   error.code === 'WF002' ? NO_HISTORY_BY_LINK : textOf(error);
 

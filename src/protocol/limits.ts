@@ -24,7 +24,7 @@ export const MAX_LIVE_UPDATE_BYTES = 16 * 1024;
 export const MAX_TAB_MESSAGE_BYTES = 1024 * 1024;
 export const MAX_NAME_LENGTH = 80;
 export const MAX_TITLE_LENGTH = 200;
-/** The load that the embedded Realtime bears, and that keeps messages cheap for the people of a page. */
+/** The load that the embedded Realtime can handle, and that keeps messages cheap for the people of a page. */
 export const EMBEDDED_MESSAGES_PER_SECOND = 4_000;
 /** After a longer time without a row, a new editing session of the page's history begins: `list_sittings` has the same. */
 export const EDITING_SESSION_PAUSE_MS = 30 * 60_000;

@@ -75,7 +75,7 @@ export function useAuthorNames(): (author: UserId) => string | null {
 const NO_PEOPLE = atom<PeopleById>(new Map());
 
 /**
- * The people of `company`, in the colors in which they are shown together. Whoever is present in the workspace keeps the
+ * The people of `company`, in the colors in which they are shown together. A person who is present in the workspace keeps the
  * color that the page tree and the home show.
  */
 export function useCompany(company: readonly UserId[], unlisted: readonly Profile[] = []): PeopleById {

@@ -1,7 +1,7 @@
 -- The schema `weft`, and the helpers that every later file uses.
 --
 -- supabase/schemas is the final state of the database, by subject, to be read from top to bottom. supabase/migrations leads there:
--- whoever changes a file here adds a migration (tests/sql/schema.test.ts compares the two).
+-- a change of a file here needs a migration (tests/sql/schema.test.ts compares the two).
 --
 -- Rules (tests/sql/hosted/hosted-rules.test.ts checks them):
 --   Each function runs as its owner (`security definer`) with an empty search_path, so every name has its schema.

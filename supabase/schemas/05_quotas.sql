@@ -73,8 +73,8 @@ begin
 end
 $$;
 
--- How many bytes a person appended on a day: their own edits, and those of others that they passed on or put back. Two numbers, because otherwise
--- an editor whose live updates others append would use up their quota.
+-- How many bytes a person appended on a day: their own edits, and those of others that they passed on or put back. Two numbers,
+-- because otherwise an editor whose live updates others append would use up their quota.
 create unlogged table weft.texts_written (
   user_id uuid primary key references public.profiles (id) on delete cascade,
   day date not null,
@@ -88,7 +88,7 @@ revoke all on weft.texts_written from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.texts_written using (false);
 
 -- Counts a row that is drawn to be counted, and fails if its author has appended the day's quota already. `own` and `passed_on`: its
--- bytes, null for a row that has none. Putting back is bounded too: otherwise whoever makes a workspace stores what they like by
+-- bytes, null for a row that has none. Putting back is bounded too: otherwise anyone who makes a workspace stores what they like by
 -- calling put_back. Members may put back `put_back_factor` times the quota.
 create function weft.count_text(caller weft.caller, own bigint, passed_on bigint, is_put_back boolean, is_drawn boolean) returns void
 language plpgsql volatile security definer set search_path = ''

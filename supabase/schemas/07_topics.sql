@@ -172,8 +172,8 @@ create trigger move_topics_on_new_schema after update of schema_version on publi
 for each row when (new.schema_version > old.schema_version)
 execute function weft.move_topics_on_new_schema();
 
--- Realtime caches the rights of a channel, so whoever loses a right is moved to other topics. delete_account does so; this is for
--- someone whom an administrator deletes (in the dashboard, by Auth's admin calls).
+-- Realtime caches the rights of a channel, so a person who loses a right is moved to other topics. delete_account does so; this is
+-- for someone whom an administrator deletes (in the dashboard, by Auth's admin calls).
 create function weft.move_topics_of_deleted_user() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

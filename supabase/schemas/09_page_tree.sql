@@ -320,8 +320,8 @@ as $$
   where d.id = is_empty.document
 $$;
 
--- The pages among `documents` that are in the workspace's trash and that `roles` has, those that went there first first: a page that was
--- in the trash before the one above it need not be moved to the top then.
+-- The pages among `documents` that are in the workspace's trash and that `roles` has, those that went there first first: a page that
+-- was in the trash before the one above it need not be moved to the top then.
 create function weft.in_trash(workspace uuid, documents uuid[], roles jsonb) returns uuid[]
 language sql stable security definer set search_path = ''
 as $$
@@ -453,8 +453,8 @@ begin
 end
 $$;
 
--- Deletes for good what went to the trash together with each of these pages, all or nothing. What is not in the trash any more, because
--- someone restored or deleted it meanwhile, is left out, and so is what the caller may not see.
+-- Deletes for good what went to the trash together with each of these pages, all or nothing. What is not in the trash any more,
+-- because someone restored or deleted it meanwhile, is left out, and so is what the caller may not see.
 create function public.empty_trash(workspace uuid, documents uuid[]) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -572,10 +572,10 @@ end
 $$;
 create trigger note_purged after delete on public.documents for each row execute function weft.note_purged();
 
--- Of these pages, those that the caller's device should keep a copy of. `lost`: the ones that the database has never heard of, and, for
--- a month, the ones that were made again without the caller. `ahead`: the caller's pages whose newest row is older than the one that
--- the device has, as `known_at` says. Every other page that the caller may not open was closed to them or deleted; which of both, the
--- answer does not say.
+-- Of these pages, those that the caller's device should keep a copy of. `lost`: the ones that the database has never heard of, and,
+-- for a month, the ones that were made again without the caller. `ahead`: the caller's pages whose newest row is older than the one
+-- that the device has, as `known_at` says. Every other page that the caller may not open was closed to them or deleted; which of
+-- both, the answer does not say.
 create function public.lost_documents(documents uuid[], known_at bigint[] default null) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -1,8 +1,8 @@
 -- Reading a document's log and appending to it, snapshots, and the copies of title and text.
 --
--- The size of an answer, and the rows that are read for it, go with what the caller lacks and not with the page's age. Whoever comes
--- by links that do not show the history alone, watching or with an account, gets the newest snapshot and the rows after it, never an
--- older row: words that were deleted are not in a snapshot.
+-- The size of an answer, and the rows that are read for it, go with what the caller lacks and not with the page's age. A person who
+-- comes by links that do not show the history alone, watching or with an account, gets the newest snapshot and the rows after it,
+-- never an older row: words that were deleted are not in a snapshot.
 
 set check_function_bodies = off;
 
@@ -652,9 +652,9 @@ begin
 end
 $$;
 
--- Puts back what a restored server lost: one update with the ids that its edits had, whoever made them. As a seed, the row belongs
--- to no session. If another one was put back after row known_seq, nothing is appended and `seq` is null in the answer: the caller
--- takes the rows first, and puts back what is lacking then. Otherwise as append_update. What was set aside before the page's
+-- Puts back what a restored server lost: one update with the ids that its edits had, no matter who made them. As a seed, the row
+-- belongs to no session. If another one was put back after row known_seq, nothing is appended and `seq` is null in the answer: the
+-- caller takes the rows first, and puts back what is lacking then. Otherwise as append_update. What was set aside before the page's
 -- history began again (`set_aside_at`: the time of the newest row that the device had then) is what the device had not sent, so no
 -- version is made before it.
 create function public.put_back(

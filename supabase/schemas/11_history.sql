@@ -354,7 +354,7 @@ for each row execute function weft.publish_version_change();
 -- --- the whole history ---------------------------------------------------------------------------------------------
 
 -- The history of a page for a watcher by link: as rows_until, always from the rows, and the named versions with the first
--- answer. Names no one: whoever has the link may be anyone. `beginning`: when the history began again, if it did.
+-- answer. Names no one: anyone may have the link. `beginning`: when the history began again, if it did.
 create function public.link_history(
   secret text, after bigint, until bigint, row_version integer default 1
 ) returns jsonb

@@ -31,8 +31,8 @@ begin
 end
 $$;
 
--- The rows of a page for whoever compacts them, at most 1 MiB at a time, with the numbers of the rows that versions name and of
--- the one that the text copy stands for. `now` is the database's clock.
+-- The rows of a page for the program that compacts them, at most 1 MiB at a time, with the numbers of the rows that versions name and
+-- of the one that the text copy stands for. `now` is the database's clock.
 create function public.rows_to_compact(document uuid, after bigint) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$

@@ -207,7 +207,7 @@ $$;
 
 -- Gives the caller, who may be a guest, the role of a link, and counts that the link was used. A caller who has at least that role
 -- already gets no second one. A link to watch is watched (open_watch), not redeemed: a role would show the page's people, sessions,
--- live updates and history to whoever has the link. Whoever has a role already only learns where the page is.
+-- live updates and history to a person with the link. A person who has a role already only learns where the page is.
 create function public.redeem_share_link(secret text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -618,7 +618,7 @@ $$;
 
 -- --- requests for access -------------------------------------------------------------------------------------------
 
--- Requests for access to a page. Whoever asks learns nothing about the page: not from the answer, and not from its time.
+-- Requests for access to a page. The person who asks learns nothing about the page: not from the answer, and not from its time.
 create table weft.access_requests (
   id uuid primary key default gen_random_uuid(),
   document_id uuid not null references public.documents (id) on delete cascade,
@@ -772,7 +772,7 @@ begin
 end
 $$;
 
--- Tells the managers of the page, and the answer to whoever asked.
+-- Tells the managers of the page, and the answer to the person who asked.
 create function weft.publish_request_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -190,7 +190,7 @@ $$;
 
 -- Presenting: an editor asks everyone on a page to follow them, and says where they are. Watching: how many people look at
 -- a page, members by name, watchers by link as a number. Both are gone with a crash of the database, and come back with
--- the next calls of whoever presents and watches.
+-- the next calls of those who present and watch.
 
 -- The one who presents a page, or did until just now. `at` orders what clients receive, whatever way it takes.
 create unlogged table weft.presenters (
@@ -306,7 +306,7 @@ $$;
 --   While another session presents, the call is refused with WF015, and the detail is that session's user. With `starts`
 --   a person takes over from another tab of their own.
 --   `live_peers` is the number of others on the live topic, as in append_update.
--- A row is made only under the lock of the head, and the role is checked again once the row is locked. So whoever takes
+-- A row is made only under the lock of the head, and the role is checked again once the row is locked. So a call that takes
 -- the presenter's right away finds the row, and ends the presentation (weft.end_presenting).
 create function public.present(
   document uuid, session uuid, place jsonb, starts boolean default false, live_peers integer default null
@@ -446,7 +446,7 @@ for each row when (new.epoch <> old.epoch)
 execute function weft.end_presenting_of_workspace();
 
 -- Counts a watcher for two minutes: a person, or someone with a link. It costs a write at most every 50 seconds, and when
--- the stance changes, once a second at most. Whoever has a link may make up watchers, so a link counts 1,000 at most, and
+-- the stance changes, once a second at most. Anyone with a link may make up watchers, so a link counts 1,000 at most, and
 -- each call deletes some that are gone. An editor is counted only while they follow or decline.
 create function weft.count_watcher(
   document uuid, watcher uuid, stance text, person uuid, link uuid, edits boolean
@@ -623,7 +623,7 @@ execute function weft.forget_watchers_of_link();
 
 -- How often the database publishes to watchers. Realtime counts a message once when it is sent and once for everyone who
 -- receives it, so with many watchers a message a second would use up what the project's plan allows. The rule is that of
--- src/sync/live/message-cost.ts and src/sessions/page-budget.ts, with the watchers whom the database counts. Whoever
+-- src/sync/live/message-cost.ts and src/sessions/page-budget.ts, with the watchers whom the database counts. A watcher who
 -- waits longer than 15 seconds asks by themselves.
 
 -- When a page was last published to watchers, on whose behalf, and how long it rests since.

@@ -3,7 +3,7 @@
 -- Invitations are to a workspace, or to a single page as a guest of the workspace: by a link that anyone may use who has it, or to
 -- one email address. An invitation is only as good as its author: it ends when they may no longer invite, so that no one who was
 -- removed comes back through a link of their own. It lets each person in once, so that no one who was removed comes back through
--- another's. Whoever has proven an email address may accept what was sent to it, without the link.
+-- another's. A person who has proven an email address may accept what was sent to it, without the link.
 
 set check_function_bodies = off;
 
@@ -526,7 +526,7 @@ $$;
 
 -- What an invitation's link offers, also to people without an account. `emailHint` says which address it is for, to those who know
 -- it. It lets each person in once: someone who was removed, or left, and opens it again learns that (`hasLeft`), instead of being
--- offered to join. Whoever came by it and is still there may open it even if it is used up or ended.
+-- offered to join. A person who came by it and is still there may open it even if it is used up or ended.
 create function public.invite_info(secret text) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$

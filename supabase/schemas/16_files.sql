@@ -227,8 +227,8 @@ as $$
   where a.path = regexp_replace(attachment_of_object.object, '\.(view|small)$', '')
 $$;
 
--- The operation that Storage performs, such as `object.upload`; some of its versions write `storage.` before it. The policies name the
--- few operations that Weft needs. All others are refused: a signed address would outlive the right to read (it may be
+-- The operation that Storage performs, such as `object.upload`; some of its versions write `storage.` before it. The policies name
+-- the few operations that Weft needs. All others are refused: a signed address would outlive the right to read (it may be
 -- valid for 50 years), and a resumable upload, one through S3 or a form declares its size and type in other ways.
 create function weft.storage_operation() returns text
 language sql stable security definer set search_path = ''

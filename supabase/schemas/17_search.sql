@@ -387,8 +387,8 @@ $$;
 
 -- The pages that someone may read in a workspace, as what is shut and what was given, so that the time it takes does not grow
 -- with the workspace. For `is_member` (member, admin, owner) everything may be read that is not in `shut`: pages below a
--- restricted one, and for owners nothing. `given`: by roles on single pages, and through links. tests/sql/access/roles.test.ts compares this
--- with weft.document_roles on random trees.
+-- restricted one, and for owners nothing. `given`: by roles on single pages, and through links. tests/sql/access/roles.test.ts
+-- compares this with weft.document_roles on random trees.
 create type weft.readable as (is_member boolean, shut uuid[], given uuid[]);
 
 create function weft.readable_documents(person uuid, workspace uuid) returns weft.readable

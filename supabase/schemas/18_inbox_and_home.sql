@@ -257,7 +257,7 @@ create trigger notify_shared after insert or update of role on public.document_m
 for each row when (new.via_link is null and new.added_by is not null)
 execute function weft.notify_shared();
 
--- A request for access is told to the managers of the page, its answer to whoever asked.
+-- A request for access is told to the managers of the page, its answer to the person who asked.
 create function weft.notify_request() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -19,7 +19,7 @@ const MAX_ELEMENTS = 4_000;
 
 const lines = (count: number) => pageSeed(...Array.from({ length: count }, (_, at) => `line ${at} with some words`));
 
-/** What is too much at a time in the work that `measure` passes on. */
+/** The parts that are too much at a time in the work that `measure` passes on. */
 async function excess(measure: (run: (work: () => Promise<void>) => Promise<void>) => Promise<void>) {
   const load = await best(async () => {
     let whole: Load = NOTHING;

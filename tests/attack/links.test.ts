@@ -1,4 +1,4 @@
-// What someone learns of a page who has nothing but a link to it, or who left it: from every table, function and topic.
+// What a person learns of a page with nothing but a link to it, or after leaving it: from every table, function and topic.
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createdLink } from '../../src/protocol/answers.ts';
@@ -140,7 +140,7 @@ test('a guest by a link to edit reads no history, and no one else’s access', a
   expect(await rpc(guest.client, 'list_activity', { workspace })).toEqual([]);
 });
 
-test('whoever leaves, allowed by name or by link, reads and hears nothing more', async () => {
+test('a person who leaves, allowed by name or by link, reads and hears nothing more', async () => {
   const bob = await backend.signUp();
   await rpc(alice.client, 'set_document_member', { document: page, person: bob.id, role: 'editor' });
   await rpc(bob.client, 'redeem_share_link', { secret: links['editor']?.secret });

@@ -274,7 +274,7 @@ test('Storage gives a link the files of its page, and of others not even whether
   }
 });
 
-test.each(publicTables())('the table %s has no row for whoever sends a link’s secret', async (table) => {
+test.each(publicTables())('the table %s has no row for a caller that sends a link’s secret', async (table) => {
   for (const client of [withSecret(link.secret), withSecret(null)]) {
     const { data } = await client.from(table).select('*');
     expect(data ?? []).toEqual([]);

@@ -59,7 +59,7 @@ test('an index stays at its character when others change the text', () => {
   expect([0, 3, 4, 5, 6].map((at) => mapIndex(at, change))).toEqual([0, 3, 6, 6, 7]);
 });
 
-test('of a title of a million characters only the beginning is read, and no half character', () => {
+test('only the beginning of a title of a million characters is read, and no half character', () => {
   const doc = new Y.Doc();
   titleOf(doc).insert(0, `${'x'.repeat(999)}😀${'y'.repeat(1e6)}`);
   expect(readTitle(doc)).toBe('x'.repeat(999));

@@ -52,7 +52,7 @@ type Page = {
   readonly announced: Map<SessionId, Map<UserId, { readonly writesUntil: number }>>;
 };
 
-/** What a link to comment or edit shows of its page. */
+/** The fields of a page that a link to comment or edit shows. */
 const NO_PAGE = {
   head: 0,
   changedAt: 0,

@@ -114,7 +114,7 @@ test('own words in a block that others changed too are no news: typed offline, i
   mine.write((body) => tabs.textAt(body, 1).insert(14, ' Alice answers.'));
   expect(marked(tabs.job(1, [mine.session]))).toEqual(['5-14']);
 
-  // What one deletes oneself is no news either.
+  // Own deletions are no news either.
   const deleted = logOfPage();
   const [me, other] = [deleted.person(2001), deleted.person(2002)];
   other.write((body) => deleted.textAt(body, 2).insert(6, ' Bob.'));
@@ -153,7 +153,7 @@ test('text that came and went again is no change; a state that is none, or rows 
   expect(findChanges({ ...job(1), later: rows.slice(2) })).toBe(null);
 });
 
-test('what a row passes on is named by who appended it, and by no one if that is the reader’s own app', () => {
+test('what a row passes on is named by the account that appended it, and by no one if that is the reader’s own app', () => {
   const { rows, person, textAt, job } = logOfPage();
   const [alice, bob, mallory] = [person(2001), person(2002), person(2003)];
   bob.write((body) => textAt(body, 0).insert(4, ' Bob.'));

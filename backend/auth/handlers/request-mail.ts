@@ -1,5 +1,5 @@
-// POST /otp and /recover: send a mail with a link and a code to the owner of an account, or to whoever may have one. Nothing in the
-// answer, nor the work before it, depends on whether there is an account: only the last line of `requestMail` does.
+// POST /otp and /recover: send a mail with a link and a code to the owner of an account, or to a person who may have one. Nothing
+// in the answer, nor the work before it, depends on whether there is an account: only the last line of `requestMail` does.
 import * as v from 'valibot';
 import { parseEmail } from '../accounts/email-address.ts';
 import { findUser } from '../accounts/users.ts';

@@ -1,4 +1,4 @@
-// Passes errors on to the module that whoever runs this Weft named in config.json (docs/errors.md). Without one nothing is sent.
+// Passes errors on to the module that this server's config.json names (docs/errors.md). Without one nothing is sent.
 import type { ErrorDetails } from './error-details.ts';
 
 /** An error inside of the hook that nothing catches, or one that repeats, must not call it for ever. */

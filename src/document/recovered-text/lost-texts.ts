@@ -16,9 +16,9 @@ export type LostText = {
   readonly block: Y.XmlElement;
   /** The deleted block, row or cell. */
   readonly part: Y.XmlElement;
-  /** What `keyOfPart` said of it while it could be read. */
+  /** Its `keyOfPart` while it could be read. */
   readonly key: string | null;
-  /** Where in the part the text was that held the words. */
+  /** The place in the part of the text that held the words. */
   readonly path: PathInPart;
   /** The text as the person who deleted it knew it. */
   readonly seen: string;
@@ -30,7 +30,7 @@ export type LostText = {
 };
 
 /**
- * What `client` lost. Call this for a remote transaction while its listeners run. Afterwards Yjs has dropped the deleted
+ * Returns what `client` lost. Call this for a remote transaction while its listeners run. Afterwards Yjs has dropped the deleted
  * content.
  */
 export function lostTexts(

@@ -1,4 +1,4 @@
-// Where in the page something was that a transaction deleted. Call these while the transaction's listeners run.
+// Finds where in the page something was that a transaction deleted. Call these while the transaction's listeners run.
 import * as Y from 'yjs';
 import { BLOCK, CELL, ROW } from '../names.ts';
 import type { LineKind } from '../tables/table-grid.ts';
@@ -23,7 +23,7 @@ export function idsBefore(block: Y.XmlElement): readonly string[] {
 export const indexesById = (body: Y.XmlFragment): ReadonlyMap<unknown, number> =>
   new Map(body.toArray().map((node, at) => [node instanceof Y.XmlElement ? node.getAttribute('id') : null, at]));
 
-/** Where to insert what was behind these blocks: behind the first that is still there, else at the top. */
+/** The index at which to insert what was behind these blocks: behind the first that is still there, else at the top. */
 export function indexAfter(body: Y.XmlFragment, ids: readonly string[]): number {
   const indexes = indexesById(body);
   return (ids.map((id) => indexes.get(id)).find((at) => at !== undefined) ?? -1) + 1;

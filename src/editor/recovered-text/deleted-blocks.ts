@@ -87,7 +87,7 @@ function rememberEdits(edits: Map<string, number>, transaction: Y.Transaction): 
     const holder: unknown = (type as unknown) instanceof Y.XmlText ? type.parent : null;
     if (holder instanceof Y.XmlElement) for (const key of keysAround(holder, body)) remember(edits, key);
   }
-  // What this person pasted counts as written by them. A copy that a move leaves has the key of what was deleted with it.
+  // Pasted text counts as written by the person who pasted it. A copy that a move leaves has the key of what was deleted with it.
   const moved = new Set(deletedParts(transaction).map(keyOfPart));
   for (const part of insertedParts(transaction)) {
     const key = keyOfPart(part);

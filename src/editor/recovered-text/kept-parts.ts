@@ -39,7 +39,7 @@ export function keptLines(parts: readonly Y.XmlElement[], line: LineKind, transa
       lines: { at: livingBefore(rows, lost[0]), words },
     };
   }
-  // Whoever wrote in one cell of a column gets all that went with it.
+  // A person who wrote in one cell of a column gets all that went with it.
   const grid = rows.filter(isLiving).map((row) => elementsBefore(row, transaction));
   const columns = new Set(grid.flatMap((cells) => cells.flatMap((cell, at) => (mine.has(cell) ? [at] : []))));
   const lost = grid.map((cells) => cells.filter((cell, at) => columns.has(at) && !isLiving(cell)));

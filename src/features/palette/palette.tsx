@@ -127,7 +127,7 @@ function FieldAndList({
           }}
           onKeyDown={onKeyDown}
         />
-        {/* Where there is no Escape. */}
+        {/* For devices without an Escape key. */}
         <DialogClose render={<IconButton label="Close" className="palette-close" />}>
           <X className="icon" />
         </DialogClose>

@@ -19,7 +19,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 export function receiptText(view: ReceiptView, now: number): ReceiptText {
   const { receipt, unsent, refusedFiles } = view;
-  // What is put back has the time of the page, not that of an edit that waits.
+  // Text that is put back has the time of the page, not that of an edit that waits.
   if (view.isRestoring && receipt === 'sending') {
     return {
       mark: 'sending',
@@ -59,7 +59,7 @@ export function receiptText(view: ReceiptView, now: number): ReceiptText {
   }
 }
 
-/** What others did since is not known, so “Saved” alone would say too much of the whole device. */
+/** The others' edits since then are not known, so “Saved” alone would say too much of the whole device. */
 export const isOfflineDevice = ({ connection, isOfDevice }: ReceiptView): boolean =>
   isOfDevice === true && connection === 'offline';
 

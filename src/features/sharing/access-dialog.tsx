@@ -20,7 +20,7 @@ export type AccessGoal = {
   /** The meaning of the change, in words. */
   readonly text: string;
   readonly button: string;
-  /** What was done. */
+  /** The change that was made. */
   readonly done: string;
 };
 

@@ -121,7 +121,7 @@ function useOpenGoals({ page, title, access, words }: AccessModeProps) {
     ? {
         access: 'inherit',
         title: `Use the access of “${above}”?`,
-        text: `Whoever can open “${above}” can open this page, with the same role. People added to this page keep access.`,
+        text: `Everyone who can open “${above}” can open this page, with the same role. People added to this page keep access.`,
         button: 'Use it',
         done: `“${title}” has the access of “${above}”`,
       }

@@ -36,7 +36,7 @@ export type AccessWords = {
   readonly nameOf: (person: UserId) => string | null;
   readonly titleOf: (page: DocumentId) => string | null;
   readonly linkOf: (link: LinkId) => { readonly name: string | null; readonly expiresAt: number | null } | null;
-  /** Whoever has a link to the page can open it, whatever else they have. */
+  /** A person with a link to the page can open it, whatever else they have. */
   readonly hasLinks: boolean;
 };
 

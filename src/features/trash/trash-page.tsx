@@ -20,7 +20,7 @@ import './trash.css';
 
 type TrashPageProps = { readonly onOpen: (page: DocumentSummary) => void };
 
-/** What a dialog is about. `next`: the page whose row gets the focus once this one's is gone. */
+/** The subject of a dialog. `next`: the page whose row gets the focus once this one's is gone. */
 type Asked =
   | { readonly about: 'preview' | 'delete'; readonly entry: TrashEntry; readonly next: DocumentId | null }
   | { readonly about: 'empty'; readonly entries: readonly TrashEntry[] };

@@ -1,4 +1,4 @@
-// What the trash says about a page.
+// The texts of the trash about a page.
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { shortDate } from '../../lib/text/times.ts';
 import type { TrashEntry } from '../../protocol/answers.ts';

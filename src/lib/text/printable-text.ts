@@ -1,5 +1,5 @@
 // Makes a text of strangers safe for a terminal, where control characters move the cursor, change the title or paste into the
-// command line, and where characters that reverse the writing direction hide what stands there.
+// command line, and where characters that reverse the writing direction hide what is written.
 
 /**
  * Control characters except tab and line break; characters that embed, override or isolate a direction; line and paragraph

@@ -21,7 +21,7 @@ export function supabaseAccount(
     /** The app's address, such as "https://weft.example". Links in emails lead back to it. */
     readonly home: string;
     readonly inbox: string | null;
-    /** Whoever is new on this device counts as signed in when this is over. Null: there is nothing to wait for. */
+    /** A person who is new on this device counts as signed in when this is over. Null: there is nothing to wait for. */
     readonly beforeSignIn: (user: UserId) => Promise<void> | null;
   },
 ): Account {

@@ -94,7 +94,7 @@ export async function memberChangesSince(
   return shown({ ...answer.value, lost }, visit.seenAt, fromServer, authorOf);
 }
 
-/** Own words, and those of someone who has not written since: whoever is back was told by their own tab, or finds them. */
+/** Own words, and those of someone who has not written since: a person who is back was told by their own tab, or finds them. */
 export function lostSinceVisit(
   { seq, at, by, client: _client, ...words }: LostInLog,
   writer: SessionId | null,

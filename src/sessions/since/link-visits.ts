@@ -34,7 +34,7 @@ export function compareWithLastVisit(
   const save = async () => {
     const { shownSeq: seq, shownAt, doc } = watch;
     const { phase, rebuilds } = watch.getView();
-    // What is stored keeps no word that was erased.
+    // The stored copy keeps no word that was erased.
     const isNew = seq > savedSeq || rebuilds !== savedRebuilds;
     const isWhole = phase === 'live';
     if (isStopped || !isNew || !isWhole || document.visibilityState !== 'visible' || structsOf(doc) > MAX_STRUCTS)

@@ -1,5 +1,5 @@
-// The reader's own edits since their last visit, also those typed offline or in another tab: none of them is news to them, even in
-// a block that others changed too.
+// The reader's own edits since their last visit, also those typed offline or in another tab: none of them is news to them, even
+// in a block that others changed too.
 import * as Y from 'yjs';
 import { bodyOf } from '../../document/names.ts';
 import type { PageChanges, TextRange } from '../../document/changes/page-changes.ts';
@@ -9,7 +9,7 @@ import type { Row } from '../../protocol/row.ts';
 import { decodeUpdate } from '../../sync/updates/decoded-update.ts';
 import { newDoc } from '../../sync/updates/new-doc.ts';
 
-/** What own rows wrote, and the own parts that they brought along. Others' rows may claim anything. */
+/** The edits of own rows, and the own parts that they brought along. Others' rows may claim anything. */
 export const ownUpdates = (rows: readonly Row[], own: ReadonlySet<SessionId>): readonly Bytes[] =>
   rows
     .filter(({ session }) => own.has(session))

@@ -7,7 +7,7 @@ import type { PeopleById } from './people.ts';
 
 /**
  * The people of `company` whose profile is loaded, in the same order. If several have the same color, one keeps it:
- * first whoever is in `settled`, because they are shown elsewhere on the screen, then whose id comes first.
+ * first those in `settled`, because they are shown elsewhere on the screen, then whose id comes first.
  */
 export function assignColors(
   company: readonly UserId[],

@@ -1,4 +1,4 @@
-// The email of an invitation: whoever enters its code or follows its link has shown that the address is theirs.
+// The email of an invitation: a person who enters its code or follows its link has shown that the address is theirs.
 import type { Account } from '../../ports/account.ts';
 
 /** Whether it was sent. The invitation's link is shown beside these words. */

@@ -13,7 +13,7 @@ import { type TreePlace, rankAt } from './places.ts';
 import type { UndoStep, UndoSteps } from './undo-steps.ts';
 
 export interface PageActions {
-  /** What can be taken back: moves, trashings and names. */
+  /** The steps that can be taken back: moves, trashings and names. */
   readonly undoSteps: UndoSteps;
   readonly movePage: (page: DocumentId, place: TreePlace) => UndoStep;
   /** The name of a line icon; null for none. */

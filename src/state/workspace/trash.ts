@@ -80,7 +80,7 @@ export function trashOf(options: {
         const some = entries.slice(at, at + MAX_EMPTIED).map(({ document }) => document.id);
         const answer = await directory.emptyTrash(workspace, some);
         if (!answer.ok) {
-          // What went before it is gone.
+          // The part before it is gone.
           await load();
           return answer;
         }

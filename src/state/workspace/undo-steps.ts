@@ -1,4 +1,4 @@
-// What this person did to pages of a workspace in this tab and can take back, the newest last.
+// The changes to pages of a workspace that this person made in this tab and can take back, the newest last.
 import { type Result, ok } from '../../lib/result.ts';
 import { type WeftError, textOf } from '../../protocol/errors.ts';
 

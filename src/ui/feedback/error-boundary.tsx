@@ -3,7 +3,10 @@ import { Component, type ReactNode } from 'react';
 import { type Failure, FailedLayer, FailedPart } from './failed-part.tsx';
 
 type ErrorBoundaryProps = {
-  /** Called for what stands in place of the part; by default a note with "Try again" and "Copy details". No component: those may use hooks. */
+  /**
+   * Called for what stands in place of the part; by default a note with "Try again" and "Copy details". No component: those may
+   * use hooks.
+   */
   readonly renderFailed?: (failure: Failure) => ReactNode;
   /** The part is shown again when this changes. */
   readonly resetKey?: unknown;
@@ -54,7 +57,7 @@ type LayerBoundaryProps = {
 export const LayerBoundary = ({ onDismiss, open = true, children }: LayerBoundaryProps) => (
   <ErrorBoundary
     resetKey={open}
-    // What is closed and still fails needs no second note.
+    // A part that is closed and still fails needs no second note.
     renderFailed={(failure) => (open ? <FailedLayer {...failure} onDismiss={onDismiss} /> : null)}
   >
     {children}

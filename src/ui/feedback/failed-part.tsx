@@ -1,4 +1,4 @@
-// What stands in place of a part of the screen that failed.
+// Takes the place of a part of the screen that failed.
 import { type ReactNode, createContext, use, useState } from 'react';
 import { PART_FAILED, appErrorCode } from '../../protocol/errors.ts';
 import { copyText } from '../browser/copy-text.ts';

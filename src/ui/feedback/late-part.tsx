@@ -10,7 +10,7 @@ type LatePart<Props extends object> = ((props: Props) => ReactNode) & {
   readonly preload: () => void;
 };
 
-/** What dialogs have among their props. */
+/** The props that all dialogs have. */
 type Closable = {
   readonly open?: boolean;
   readonly onOpenChange?: (open: boolean) => void;

@@ -61,7 +61,7 @@ test('a server that does not answer keeps no one from a workspace', async () => 
   expect(fixture.server.calls).toContain('myInvites');
 });
 
-test('whoever is in no workspace sees the account that they are signed in with, and signs out', async () => {
+test('a person in no workspace sees the account that they are signed in with, and signs out', async () => {
   const fixture = await renderWelcome();
   expect(screen.getByRole('link', { name: 'Account settings' }).getAttribute('href')).toBe('/account');
   expect(screen.getByText(alice.email ?? '')).toBeDefined();

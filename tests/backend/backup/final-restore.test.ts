@@ -1,4 +1,4 @@
-// What a backup keeps of the settings: the identity of the database, and since when a restore is final (HI5 in src/sync/SPEC.md).
+// The settings that a backup keeps: the identity of the database, and since when a restore is final (HI5 in src/sync/SPEC.md).
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What is on no server yet is on the disk before it is confirmed, so a power cut does not take it.
+// Edits that are on no server yet are on the disk before they are confirmed, so a power cut does not take them.
 import { afterEach, expect, test, vi } from 'vitest';
 import { seedRow } from '../../../src/sessions/open-sessions.ts';
 import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';

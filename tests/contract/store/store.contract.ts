@@ -283,7 +283,7 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect(await again().unsent()).toEqual([]);
   });
 
-  test('[ST5] after everything was deleted nothing is stored any more, whoever still writes', async () => {
+  test('[ST5] after everything was deleted nothing is stored any more, even by a tab that still writes', async () => {
     const { fresh, again } = make();
     const otherTab = again();
     const tabThatNeverRead = again();

@@ -137,7 +137,7 @@ test('the heading above a block is the last one before it', () => {
   expect(blocks.map((block) => headingAbove(blocks, block.key)?.text)).toEqual([undefined, 'H', 'H']);
 });
 
-test('of names and other attributes only the beginning is read', () => {
+test('only the beginning of names and other attributes is read', () => {
   const long = 'x'.repeat(1_000_000);
   const [file, card, code] = parseBody(
     docOf(

@@ -151,7 +151,7 @@ test('a page whose tab crashed while it was opened opens in the safe view the ne
   expect(await next.page.evaluate((key) => localStorage.getItem(key), `weft-opening:${document}`)).toBe(null);
 });
 
-test('whoever only views the page reads it in the safe view, and has nothing to delete with', async () => {
+test('a viewer reads the page in the safe view, and has nothing to delete with', async () => {
   const { person, client, document } = await pageOf('Dora');
   const reader = await fixture.newcomer('Eva');
   const { data } = await client.rpc('create_share_link', { document, role: 'commenter', expires_at: null });

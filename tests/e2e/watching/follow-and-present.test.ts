@@ -68,7 +68,7 @@ test('a face opens a menu with Follow; the page goes where the other’s caret i
   expect(await heightOf(bob, 70)).toBeGreaterThan(1);
 });
 
-test('F follows the only other person, Escape ends it, and whoever leaves is no longer followed', async () => {
+test('F follows the only other person, Escape ends it, and a person who leaves is no longer followed', async () => {
   await bob.page.locator('#page').focus();
   await bob.page.keyboard.press('f');
   await expectInView(bob, 70);
@@ -187,7 +187,7 @@ async function expectFullScreenViewsOf(carol: Person): Promise<void> {
   expect(await violationsOn(member.page, 'wall')).toEqual([]);
 }
 
-test('whoever follows a presenter is where they are, in a window of another size, until the presenter stops', async () => {
+test('a follower is where the presenter is, in a window of another size, until the presenter stops', async () => {
   // Long enough after the last presentation to count as another one.
   await bob.page.waitForTimeout(5_000);
   await alice.putCaretAtEnd(40);

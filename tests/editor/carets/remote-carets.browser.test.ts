@@ -35,7 +35,7 @@ test('typed text has a thread, after one character and after several', () => {
   expect(threads()).toEqual(['bc d']);
 });
 
-test('End, arrow keys and clicks after text make no thread, whoever typed it and when', () => {
+test('End, arrow keys and clicks after text make no thread, no matter who typed it and when', () => {
   const { his, page, threads } = remoteCaretFixture();
   his.caret(0, 0);
   threads();

@@ -92,7 +92,7 @@ test('the account is deleted once its address is typed, and this device forgets 
   expect(fixture.device.forgotten).toBe(1);
 });
 
-test('whoever would leave others without an owner is told what to do first', async () => {
+test('a person who would leave others without an owner is told what to do first', async () => {
   const fixture = appFixture();
   fixture.people.members = [memberOf(alice.id, 'owner'), memberOf(bob.id, 'member')];
   await renderAccount(fixture);

@@ -47,7 +47,7 @@ function begin(others: readonly Version[]) {
   return { rows, state };
 }
 
-test('who is alone, or first, waits for no one', async () => {
+test('a person who is alone, or first, waits for no one', async () => {
   const { state } = begin([restoredBy(bob.id, 3, Date.now() - 60_000), restoredBy(alice.id, 2, Date.now())]);
   await vi.advanceTimersByTimeAsync(0);
   expect(state.isDone).toBe(true);

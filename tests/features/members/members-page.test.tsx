@@ -48,7 +48,7 @@ test('lists members by role, guests apart, and where they are now', async () => 
   expect(inRow(/Bob Holm/).getByRole('link', { name: 'On “Minutes” now' })).toBeDefined();
 });
 
-test('members who chose the same color are shown in two, and whoever is present keeps theirs', async () => {
+test('members who chose the same color are shown in two, and the one who is present keeps theirs', async () => {
   const { fixture } = await renderMembers();
   // Carol chose the same as Alice.
   const colors = () =>

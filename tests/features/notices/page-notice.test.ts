@@ -57,7 +57,7 @@ test.each([
   expect(pageNotice({ ...noProblem, queued: { parent, refused: null } })).toBeNull();
 });
 
-test('of several problems only the worst is shown', () => {
+test('only the worst of several problems is shown', () => {
   const everything = {
     connection: 'offline',
     damaged: [3],

@@ -391,7 +391,7 @@ test('viewers are offered nothing that they may not do', async () => {
   ]);
 });
 
-test('of ten thousand pages only some rows are drawn', async () => {
+test('only some rows of ten thousand pages are drawn', async () => {
   const fixture = appFixture();
   fixture.server.documents = Array.from({ length: 10_000 }, (_, n) =>
     pageSummary(n + 1, `Page ${n + 1}`, { rank: `a${String(n).padStart(5, '0')}` }),

@@ -48,7 +48,7 @@ test('a tag opens the menu of its person', async () => {
   expect((await screen.findByRole('menuitem')).textContent).toBe('Follow Bob Holm');
 });
 
-test('who has no tag, and how many watch by a link, are in the list behind the tags', async () => {
+test('people without a tag, and the number of watchers by link, are in the list behind the tags', async () => {
   show(SIX, 3);
   expect(names().slice(4)).toEqual(['2 more, 3 watch by link']);
   screen.getByRole('button', { name: '2 more, 3 watch by link' }).click();

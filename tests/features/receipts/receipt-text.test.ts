@@ -36,7 +36,7 @@ describe('the receipt', () => {
     ['Kept as a file · see why', { receipt: 'refused', error: weftError('WF016'), unsent: waiting(1, MINUTE) }],
   ])('shows “%s”', (text, change) => expect(textFor(change)).toBe(text));
 
-  test('of all pages of the device, offline: what others did since is not known', () => {
+  test('for all pages of the device, offline: what others did since is not known', () => {
     const offline = { ...view({ receipt: 'saved', connection: 'offline' }), isOfDevice: true } as const;
     expect(receiptText(offline, NOW)).toMatchObject({ mark: 'saved', label: 'Offline' });
     expect(receiptDetailsText(offline, NOW)).toMatchObject({ title: 'Every edit is on the server' });

@@ -279,7 +279,7 @@ test('the address of a new link goes when the link ends elsewhere: by restrictin
   expect(screen.getByText(/^No active links\./)).toBeDefined();
 });
 
-test('of many who lose access the first are named, and the others counted', async () => {
+test('if many lose access the first are named, and the others counted', async () => {
   const { press } = await dialog(({ access }) => {
     access.losers = [bob.id, carol, ...Array.from({ length: 38 }, (_, n) => userId(100 + n))];
   });

@@ -125,7 +125,7 @@ test('the search finds titles by parts of words, whatever their case and accents
   expect(shownTitles()).toEqual(['Café tables', 'Ferry table 2023']);
 });
 
-test('of a large trash the first hundred are listed, the others on request; the search looks at all', async () => {
+test('the first hundred of a large trash are listed, the others on request; the search looks at all', async () => {
   await renderTrash((fixture) => {
     for (let n = 3; n < 133; n++) inTrash(fixture, n, `Page ${n}`);
   });

@@ -113,7 +113,7 @@ test('a watcher by link is asked once, moves only after Follow, and stops by scr
   expect(card().query()).toBeNull();
 });
 
-test('who answers “Not now” stays where they are, and the presenter learns of it', async () => {
+test('a person who answers “Not now” stays where they are, and the presenter learns of it', async () => {
   const { present, stance } = onPage();
   await drawn();
   present(100);

@@ -1,4 +1,4 @@
-// What stands in place of a page that cannot be watched.
+// The screen in place of a page that cannot be watched.
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WatchEnded } from '../../../src/features/watching/watch-ended.tsx';

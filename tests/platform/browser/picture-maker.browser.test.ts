@@ -76,7 +76,7 @@ test('a picture with too many pixels gets no address, though its file is small, 
   expect(await pictureMaker.make(tooMany)).toBeNull();
 });
 
-test('what is no picture of the five formats gets no address, whatever type it claims', async () => {
+test('a file that is no picture of the five formats gets no address, whatever type it claims', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
   for (const type of ['image/svg+xml', 'image/png'])
     expect(await objectUrls.create(new Blob([svg], { type }))).toBeNull();

@@ -89,7 +89,7 @@ test('a cold start offline with an expired token keeps the person signed in from
   expect(seen).toEqual(['signedIn']);
 });
 
-test('whoever is new here is signed in once the device knows where to file their pages', async () => {
+test('a person who is new here is signed in once the device knows where to file their pages', async () => {
   answers = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const { seen } = device('valid', false, () => promise);
@@ -100,7 +100,7 @@ test('whoever is new here is signed in once the device knows where to file their
   expect(seen).toEqual(['unknown', 'signedIn']);
 });
 
-test('whoever leaves before that is not signed in by it', async () => {
+test('a person who leaves before that is not signed in by it', async () => {
   answers = [];
   const { promise, resolve } = Promise.withResolvers<void>();
   const { account, remembered, seen } = device('valid', false, () => promise);
@@ -112,7 +112,7 @@ test('whoever leaves before that is not signed in by it', async () => {
   expect([seen, remembered.read()]).toEqual([['unknown', 'signedOut'], null]);
 });
 
-test('whoever is known here waits for nothing', () => {
+test('a person who is known here waits for nothing', () => {
   answers = null;
   const { seen } = device('valid', true, () => new Promise(() => undefined));
   expect(seen).toEqual(['signedIn']);
@@ -146,7 +146,7 @@ test('after that a new page asks to sign in from the first moment, because it ha
   expect(remembered.read()).toEqual(alice);
 });
 
-test('who comes next without a sign-out makes the person a former account, until they are back', async () => {
+test('a person who comes next without a sign-out makes the one before a former account, until they are back', async () => {
   answers = null;
   const { account, remembered } = device('none', true);
   remembered.write(bob);

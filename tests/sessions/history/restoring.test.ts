@@ -315,7 +315,7 @@ describe('undoing everything by one person', () => {
     );
   });
 
-  test('of no one changes nothing, and of everyone since a row is the page as of that row', () => {
+  test('of no one’s edits changes nothing, and of everyone’s since a row gives the page as of that row', () => {
     fc.assert(
       fc.property(anyBlocks, fc.array(anyStep, { maxLength: 20 }), fc.nat(), (blocks, steps, at) => {
         const rows = writeLog(blocks, steps);

@@ -1,4 +1,4 @@
-// What a device keeps of a page that was watched by link, and what it shows of it at the next visit.
+// The parts of a page watched by link that a device keeps, and what it shows of them at the next visit.
 import { expect, onTestFinished, test } from 'vitest';
 import * as Y from 'yjs';
 import { compareWithLastVisit } from '../../../src/sessions/since/link-visits.ts';

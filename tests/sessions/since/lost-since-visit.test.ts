@@ -1,4 +1,4 @@
-// Who is told of words that the log shows to be lost.
+// The people who are told of words that the log shows to be lost.
 import { expect, test } from 'vitest';
 import { lostSinceVisit } from '../../../src/sessions/since/changes-since.ts';
 import type { Row } from '../../../src/protocol/row.ts';

@@ -47,7 +47,7 @@ export class LogChecker {
   hasSnapshot = false;
   /** The numbers of the edits that each device ever stored. */
   readonly #stored = new Map<MemoryStore, Map<SessionId, Set<number>>>();
-  /** Who registered a client id first. */
+  /** The session that registered a client id first. */
   readonly #holders = new Map<number, UserId>();
   /**
    * Sessions that drew the client id of someone else (LG4). Devices draw one of 2^32. Random streams of neighbouring seeds, as

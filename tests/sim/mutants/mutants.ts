@@ -437,7 +437,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/connection/presence.ts',
     find: 'this.#own.user : this.#userOf(session);',
     replace: 'this.#own.user : null;',
-    why: 'whoever writes is named by their caret',
+    why: 'a writer is named by their caret',
   },
   {
     id: 'CA5-never-announces',
@@ -501,7 +501,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/live/live-pace.ts',
     find: 'return Math.min(1, this.#share * 2 ** Math.min(minutes, 10));',
     replace: 'return Math.min(1, this.#share * 2 ** Math.min(minutes, 0));',
-    why: 'whoever was too fast once will be again',
+    why: 'a client that was too fast once will be again',
   },
   {
     id: 'LR2-expects-no-row',
@@ -590,7 +590,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/live/shown-presenter.ts',
     find: '    this.#gone = this.#clock.after(PRESENTER_GONE_MS - age, () => this.#show(null));\n',
     replace: '',
-    why: 'whoever presents says when it is over',
+    why: 'the presenter says when it is over',
   },
   {
     id: 'PR4-refuses-only-the-next-call',
@@ -675,7 +675,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/live/stage.ts',
     find: "if (this.#shown.current === null) this.#stance = 'none';",
     replace: '',
-    why: 'whoever declined once wants to be left alone',
+    why: 'a person who declined once wants to be left alone',
     test: 'tests/sync/live/presenting.test.ts',
   },
   {
@@ -691,7 +691,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src/sync/live/topic-mode.ts',
     find: 'present <= this.#context.maxOnLive - (this.#isLooking ? FREE_PLACES : 0)',
     replace: 'present <= this.#context.maxOnLive + 100',
-    why: 'presence bears it',
+    why: 'presence can handle it',
   },
   {
     id: 'VT2-is-present-on-the-view-topic',

@@ -343,7 +343,7 @@ const CLOSINGS: Readonly<Record<string, (sql: Sql, fixture: WorkspaceFixture) =>
 };
 
 test.each(Object.entries(CLOSINGS))(
-  '%s: whoever lost access learns why and from whom, and no one else',
+  '%s: a person who lost access learns why and from whom, and no one else',
   (name, prepare) =>
     withWorkspace(async (sql, fixture) => {
       const { person, page, run, by } = prepare(sql, fixture);
@@ -372,7 +372,7 @@ test.each(Object.entries(CLOSINGS))(
 );
 
 test(
-  'whoever is made a guest of a workspace of many pages learns of each page why it is closed, and of no page that they still see',
+  'a person who is made a guest of a workspace of many pages learns of each page why it is closed, and of no page that they still see',
   withWorkspace(async (sql, fixture) => {
     const { admin, member, owner } = fixture.people;
     const pages = await sql.rows<{ id: string }>(

@@ -1,4 +1,4 @@
-// What an account may make in an hour and a day, and how many bytes its files may have.
+// The number of things that an account may make in an hour and a day, and how many bytes its files may have.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { textOf, weftError } from '../../../src/protocol/errors.ts';

@@ -188,7 +188,7 @@ test(
 );
 
 test(
-  'a link to watch is not redeemed: whoever has no other role on the page gets none, and people with one keep it',
+  'a link to watch is not redeemed: a person with no other role on the page gets none, and people with one keep it',
   withWorkspace(async (sql, fixture) => {
     const { linkWatcher, guest, workspaceGuest, redeemedCommenter, viewer } = fixture.people;
     const { secret } = fixture.links.viewer;

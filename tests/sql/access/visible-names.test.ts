@@ -6,7 +6,7 @@ import { useWorkspace } from '../fixture/use-workspace.ts';
 
 const withWorkspace = useWorkspace();
 
-/** What is sent, and what is stored. */
+/** The text as it is sent, and as it is stored. */
 const NAMES: readonly (readonly [sent: string, stored: string])[] = [
   ['Ada\u202egnp.exe', 'Adagnp.exe'],
   ['\u2067Ada\u2069\u202c', 'Ada'],

@@ -30,7 +30,7 @@ test('60 requests for access at once store 20', async () => {
   expect(await countOf('select count(*) from weft.request_attempts where user_id = $1', [stranger.id])).toBe(20);
 });
 
-test('a workspace has 500 open invitations, whoever makes them', async () => {
+test('a workspace has 500 open invitations, no matter who makes them', async () => {
   const { pool, control, fixture } = connections();
   const { admin, owner } = fixture.people;
   const { invite } = Object(await control.call(admin, 'create_invite', inviteArgs(fixture.workspace)));
@@ -70,7 +70,7 @@ test('a page has 1,000 versions', async () => {
   expect(await countOf('select count(*) from public.document_versions where document_id = $1', [document])).toBe(1000);
 });
 
-test('of a person 20 tabs that watch a page are counted, of a link 1,000', async () => {
+test('at most 20 tabs of a person that watch a page are counted, and 1,000 of a link', async () => {
   const { pool, control, fixture, newPage } = connections();
   const document = await newPage();
   const count = (on: number, person: string | null, link: string | null) =>

@@ -28,7 +28,7 @@ async function acceptAll({ pool }: Connections, people: readonly Person[], secre
   return { joined: people.filter((_, at) => outcomes[at] === 'ok'), outcomes: new Set(outcomes) };
 }
 
-test('of 50 who accept an invitation for 10 at once, 10 join, and their names differ', async () => {
+test('if 50 accept an invitation for 10 at once, 10 join, and their names differ', async () => {
   const connected = connections();
   const { control, fixture } = connected;
   const { secret, invite } = await newInvite(connected, fixture.people.admin, 10);

@@ -6,7 +6,7 @@ import { useConnections } from './connections.ts';
 const connections = useConnections(8);
 const PLACE = { block: 'top', offset: 0 };
 
-test('of eight people who begin at once exactly one presents, and the others are refused', async () => {
+test('if eight people begin at once exactly one presents, and the others are refused', async () => {
   const { pool, control, fixture, newPage } = connections();
   const people = [fixture.people.owner, fixture.people.admin];
   for (let round = 0; round < 10; round += 1) {
@@ -29,7 +29,7 @@ test('of eight people who begin at once exactly one presents, and the others are
   }
 });
 
-test('whoever loses the right while they begin or go on never presents afterwards', async () => {
+test('a person who loses the right while they begin or go on never presents afterwards', async () => {
   const { pool, control, fixture, newPage } = connections();
   const { owner, editor } = fixture.people;
   for (let round = 0; round < 12; round += 1) {

@@ -18,7 +18,7 @@ const argsOf = (document: string, known: number, at: number | null, byte: number
   row_version: 4,
 });
 
-test('[HI4] of eight devices that put back at once one does, the others get its row, and one version is made', async () => {
+test('[HI4] if eight devices put back at once one does, the others get its row, and one version is made', async () => {
   const { pool, control, fixture, newPage } = connections();
   const { owner, admin, member } = fixture.people;
   for (let round = 0; round < 10; round++) {
@@ -32,7 +32,7 @@ test('[HI4] of eight devices that put back at once one does, the others get its 
     expect(answers.flatMap(({ seq }) => seq ?? [])).toEqual([2]);
     const log = await readLog(control, page);
     expect(log.map(({ session }) => session)).toEqual([SEED_SESSION, SEED_SESSION]);
-    // Whoever came late has what the first one put back, and may put back the rest.
+    // The one who came late has what the first one put back, and may put back the rest.
     for (const { rows, head } of answers) {
       expect(head).toBe(2);
       expect(rows.map(({ seq, update }) => [seq, update])).toEqual([[2, log[1]?.update]]);

@@ -56,7 +56,7 @@ type Case = {
   readonly bytes: number;
 };
 
-/** What is newer than the snapshot: 300 rows of 300 sessions. */
+/** The rows newer than the snapshot: 300 of 300 sessions. */
 const TAIL = { rows: 950, bytes: 61_000 };
 const page = () => ({ document: aged.page });
 

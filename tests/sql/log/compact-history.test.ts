@@ -90,7 +90,7 @@ describe('a compacted log', () => {
   );
 
   test(
-    'is the same page for whoever reads it, from wherever they stopped, with a new app and with an older one',
+    'is the same page for every reader, from wherever they stopped, with a new app and with an older one',
     withWorkspace(async (sql, fixture) => {
       const rows = await writtenLog(sql, fixture);
       await compact(sql, fixture, runsOf(rows));

@@ -1,5 +1,5 @@
 // Erasing words for good begins the page's history again (HI9): they are in no row, snapshot, version or copy any more, and
-// whoever holds the page from before is refused.
+// anyone who holds the page from before is refused.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { toBase64 } from '../../../src/lib/bytes.ts';
@@ -107,7 +107,7 @@ describe('[HI9] a history that begins again', () => {
   );
 
   test(
-    'refuses whoever holds a row of before: reading, watching, appending, copies and snapshots',
+    'refuses anyone who holds a row of before: reading, watching, appending, copies and snapshots',
     withWorkspace(async (sql, fixture) => {
       const { page, people, editorSession: session } = fixture;
       const { seq, at } = await newestRow(sql, fixture);

@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'of one person only the editing sessions come in which they wrote, however far back',
+  'for one person only the editing sessions come in which they wrote, however far back',
   withWorkspace(async (sql, fixture) => {
     await writeLog(
       sql,
@@ -235,7 +235,7 @@ const READS = { history_rows: 'ok', list_sittings: 'ok', list_versions: 'ok' };
 const ALL = { ...READS, updates: true, snapshots: true, versions: true, sessions: true };
 
 test(
-  'whoever has access by a link alone reads the history only if the link shows it; a second source shows it, too',
+  'a person with access by a link alone reads the history only if the link shows it; a second source shows it, too',
   withWorkspace(async (sql, fixture) => {
     const { owner, redeemedEditor, viewer } = fixture.people;
     const everything = { ...ALL, members: 'all', activity: true };

@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'answers name the presenter to whoever comes later, and by link only that there is one',
+  'answers name the presenter to those who come later, and by link only that there is one',
   withWorkspace(async (sql, fixture) => {
     const { editor, viewer } = fixture.people;
     const open = () => sql.ask(viewer, openAnswer, 'open_document', { document: fixture.page, since: 0 });
@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  '`at` grows with every change, whoever presents and however the clock goes',
+  '`at` grows with every change, no matter who presents and how the clock goes',
   withWorkspace(async (sql, fixture) => {
     const { editor, manager } = fixture.people;
     const ats = [(await present(sql, fixture, editor)).at];
@@ -355,7 +355,7 @@ test(
 );
 
 test(
-  'whoever has a link can make up 1,000 watchers of it and no more, those that are gone are deleted, and a person counts 20 times',
+  'a person with a link can make up 1,000 watchers of it and no more, those that are gone are deleted, and a person counts 20 times',
   withWorkspace(async (sql, fixture) => {
     const { viewer } = fixture.links;
     const other = await secondLink(sql, fixture);

@@ -1,5 +1,5 @@
-// Whoever comes by a link that does not show the history gets the newest snapshot and the rows after it, by every call that gives
-// rows.
+// A person who comes by a link that does not show the history gets the newest snapshot and the rows after it, by every call that
+// gives rows.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';

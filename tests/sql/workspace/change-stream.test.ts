@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'who loses a page when it is restricted hears that it was removed; who stays hears of its access',
+  'a person who loses a page when it is restricted hears that it was removed; one who stays hears of its access',
   withWorkspace(async (sql, fixture) => {
     const { member, admin, owner, manager, viewer } = fixture.people;
     const sent = changes(

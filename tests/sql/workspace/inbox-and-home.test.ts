@@ -326,7 +326,7 @@ test(
 );
 
 test(
-  'whoever confirms an address finds the open invitations to it, once each',
+  'a person who confirms an address finds the open invitations to it, once each',
   withWorkspace(async (sql, fixture) => {
     const { admin, stranger } = fixture.people;
     const { workspace } = fixture;

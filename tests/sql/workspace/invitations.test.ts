@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  'an answer that got lost is given again, without a second use; whoever was removed is not let in again',
+  'an answer that got lost is given again, without a second use; a person who was removed is not let in again',
   withWorkspace(async (sql, fixture) => {
     const { admin, stranger } = fixture.people;
     const { secret, invite: made } = await invite(sql, admin, fixture, { maxUses: 2 });
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'whoever was removed or left, and opens the invitation again, is told so instead of being offered to join',
+  'a person who was removed or left, and opens the invitation again, is told so instead of being offered to join',
   withWorkspace(async (sql, fixture) => {
     const { admin, stranger, guest } = fixture.people;
     const { workspace, page } = fixture;
@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  'an invitation to an address is for whoever confirmed it, and for no one else who has the link',
+  'an invitation to an address is for the person who confirmed it, and for no one else who has the link',
   withWorkspace(async (sql, fixture) => {
     const { admin, stranger, viewer } = fixture.people;
     const made = await invite(sql, admin, fixture, { email: '  Viewer@Example.org ' });

@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  'many devices make one page: whoever comes later, and may open it, finds it',
+  'many devices make one page: those that come later, and may open it, find it',
   withWorkspace(async (sql, fixture) => {
     const { owner, member, stranger } = fixture.people;
     const args = argsOf(fixture);

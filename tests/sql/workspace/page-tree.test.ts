@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  'whoever loses a page by a move hears that it was removed, and its topics move together with those of what inherits from it',
+  'a person who loses a page by a move hears that it was removed, and its topics move together with those of what inherits from it',
   withWorkspace(async (sql, fixture) => {
     const { owner, member, viewer } = fixture.people;
     const closed = await newPage(sql, fixture, null);
@@ -355,7 +355,7 @@ test(
 );
 
 test(
-  'who may see a page inside a subtree in the trash, but not the page that took it there, restores it alone to the top',
+  'a person who may see a page inside a subtree in the trash, but not the page that took it there, restores it alone to the top',
   withWorkspace(async (sql, fixture) => {
     const { owner, stranger } = fixture.people;
     const inside = await newPage(sql, fixture, fixture.subpage);

@@ -253,7 +253,7 @@ const pageRoles = (sql: Sql, person: Person) =>
   sql.rows('select role from public.document_members where user_id = $1', [person.id]);
 
 test(
-  'whoever leaves the workspace or is removed from it loses every role on its pages, and keeps those elsewhere',
+  'a person who leaves the workspace or is removed from it loses every role on its pages, and keeps those elsewhere',
   withWorkspace(async (sql, fixture) => {
     const { owner, admin, member, workspaceGuest, stranger } = fixture.people;
     const elsewhere = randomUUID();

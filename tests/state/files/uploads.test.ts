@@ -79,7 +79,7 @@ test('without a server a file waits and is uploaded later by itself, also after 
   expect(cloud.server.stored.size).toBe(1);
 });
 
-test('of two tabs one uploads, and the other one notices when it is done', async () => {
+test('one of two tabs uploads, and the other one notices when it is done', async () => {
   const first = filesFixture();
   let release: () => void = () => undefined;
   first.cloud.server.hold = new Promise((resolve) => (release = resolve));

@@ -97,7 +97,7 @@ test('a keystroke does not change the atoms that it does not affect', async () =
   expect(rosters).toBe(0);
 });
 
-test('who presents, whom one leads and who watches are atoms, and change only with them', async () => {
+test('the presenter, the followers and the watchers are atoms, and change only with them', async () => {
   const { store, session, page } = opened();
   await settled();
   const atoms = [page.presenterAtom, page.followersAtom, page.watchersAtom, page.presentErrorAtom];

@@ -49,7 +49,7 @@ describe('the color of a person in company', () => {
     }
   });
 
-  test('whoever has a color that no one else here has keeps it, and one of several keeps theirs', () => {
+  test('a person whose color no one else here has keeps it, and one of several keeps theirs', () => {
     for (const seed of SEEDS) {
       const company = strangers(seed, 16);
       const assigned = assignColors(idsOf(company), peopleOf(company));

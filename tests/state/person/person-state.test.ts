@@ -120,7 +120,7 @@ test('a change on the person’s own topic updates the list of its workspace; jo
   expect(titles()).toEqual(['Plan for 28 June', 'Minutes']);
 });
 
-test('who edits the page is announced as editing it, and as a reader again three minutes after the last edit', async () => {
+test('a person who edits the page is announced as editing it, and as a reader again three minutes after the last edit', async () => {
   const { fixture, workspace } = await inWorkspace();
   const announced = () => [fixture.stream.currentPages, fixture.stream.isReading];
   workspace.setCurrentPage(documentId(2));

@@ -84,7 +84,7 @@ test('a page goes to the trash after the edits that are on their way, or after t
   expect([top(), sent()]).toEqual([[], ['trashDocument', 'trashDocument']]);
 });
 
-test('of two moves that were not sent only the last one goes out', async () => {
+test('only the last of two moves that were not sent goes out', async () => {
   const { fixture, workspace, top, sent } = await inWorkspace();
   fixture.goOffline();
   await fixture.clock.run(10);

@@ -126,7 +126,7 @@ export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   former: [] as readonly Identity[],
   formerLists: [] as unknown[],
   movedFrom: [] as UserId[],
-  /** What is here of pages that were on the server. */
+  /** The parts of pages that are here and were on the server. */
   held: new Map<DocumentId, HeldDocument>(),
   ofNewerApps: new Set<DocumentId>(),
   queue: new Map<DocumentId, PendingPage>(),

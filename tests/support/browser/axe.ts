@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What the elements may contain and which attributes they may have; how a page is written says nothing of the live DOM. */
+/** The elements' allowed contents, and which attributes they may have; how a page is written says nothing of the live DOM. */
 const HTML = new HtmlValidate({ extends: ['html-validate:standard'], rules: { 'input-attributes': 'error' } });
 
 declare global {

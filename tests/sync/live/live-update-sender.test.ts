@@ -189,7 +189,7 @@ describe('how often', () => {
     expect(liveUpdates.length).toBe(1);
   });
 
-  test('[L5] in a crowd, whoever joins is answered one by one, within the time that the budget asks for', async () => {
+  test('[L5] in a crowd, a newcomer is answered one by one, within the time that the budget asks for', async () => {
     const answers: number[] = [];
     for (const at of [0, 0.25, 0.5, 0.999]) {
       const { clock, liveUpdates, join, moveCaret } = setup(19, at);

@@ -61,7 +61,7 @@ describe('[PR1] who presents', () => {
     expect([alice.view.presenter, bob.view.presenter]).toEqual([null, null]);
   });
 
-  test('whoever comes later learns it from the answer that opens the page', async () => {
+  test('a person who comes later learns it from the answer that opens the page', async () => {
     const { harness, alice, user } = await page();
     alice.session.present(TOP);
     await harness.run(1_000);
@@ -104,7 +104,7 @@ describe('[PR2] lost, doubled and reordered messages', () => {
     expect(watcher.view.presenter).toBeNull();
   });
 
-  test('whoever has presented does not show the one before them again', async () => {
+  test('a person who has presented does not show the one before them again', async () => {
     const { harness, alice, bob } = await page();
     bob.session.present(TOP);
     await harness.run(1_000);
@@ -381,7 +381,7 @@ describe('who watches', () => {
     expect(alice.view.followers?.people).toEqual([]);
   });
 
-  test('[WC1] whoever follows no longer is not counted, although the call that says so is lost', async () => {
+  test('[WC1] a person who follows no longer is not counted, although the call that says so is lost', async () => {
     const { harness, alice, bob } = await page();
     alice.session.present(TOP);
     await harness.run(1_000);
@@ -396,7 +396,7 @@ describe('who watches', () => {
     expect(alice.view.followers?.people).toEqual([]);
   });
 
-  test('[WC3] whoever follows one presenter has chosen nothing about the next, although the end was lost', async () => {
+  test('[WC3] a follower of one presenter has chosen nothing about the next, although the end was lost', async () => {
     const { harness, alice, bob, carol } = await page();
     alice.session.present(TOP);
     await harness.run(1_000);

@@ -78,8 +78,8 @@ describe('[CA5] a viewer who tracks an editor’s session', () => {
   });
 });
 
-describe('[CA5] whoever only reads', () => {
-  test('is listed under the name that the database has for them, and so is whoever has not written yet', async () => {
+describe('[CA5] a reader', () => {
+  test('is listed under the name that the database has for them, and so is a person who has not written yet', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
     const vera = await harness.user('vera', 'viewer').opened();

@@ -50,7 +50,7 @@ test('[HI10] while someone erases nothing is appended, and afterwards everything
   expect([harness.logText, a.text, b.text, b.view.receipt]).toEqual([' stays', ' stays', ' stays', 'saved']);
 });
 
-test('[HI10] who prepared and did not erase keeps no one from writing for long', async () => {
+test('[HI10] a person who prepared and did not erase keeps no one from writing for long', async () => {
   const { harness, b } = await written();
   harness.server.prepareErasing(DOCUMENT);
   b.type('!', 6);

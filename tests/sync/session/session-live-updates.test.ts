@@ -163,7 +163,7 @@ describe('showing', () => {
     expect(asked).toBeLessThanOrEqual(1);
   });
 
-  test('[L5] a client with unsaved edits sends them to whoever joins', async () => {
+  test('[L5] a client with unsaved edits sends them to newcomers', async () => {
     const { harness, a } = await aliceAndBob();
     cutHttp(a);
     a.type('unsaved');

@@ -363,7 +363,7 @@ describe('following the log', () => {
     expect(steps.at(-1)?.text).toHaveLength(160_001);
   });
 
-  test('[WA8] who has no room gets no further row, and all of them later', async () => {
+  test('[WA8] a follower without room gets no further row, and all of them later', async () => {
     const harness = new SyncHarness();
     harness.watchLink();
     const alice = await typed(harness, ['a', 'b', 'c', 'd']);

@@ -165,7 +165,7 @@ describe('made', () => {
 });
 
 describe('by one client', () => {
-  test('[SN3] of two clients one makes it; the other waits for the lease and finds it made', async () => {
+  test('[SN3] one of two clients makes it; the other waits for the lease and finds it made', async () => {
     const { harness, alice } = await longPage();
     const bob = await harness.user('bob').opened();
     await harness.run(LONG_ENOUGH_MS);
@@ -175,7 +175,7 @@ describe('by one client', () => {
     expect(harness.server.snapshots(DOCUMENT)).toEqual([11]);
   });
 
-  test('[SN3] of many who have the page open, each with a claim of their own', async () => {
+  test('[SN3] one of many who have the page open, each with a claim of their own, makes it', async () => {
     const harness = harnessWithMaker();
     const tabs: TestTab[] = [];
     for (let n = 0; n < 8; n++) tabs.push(await harness.user(`person ${n}`).opened());
@@ -231,7 +231,7 @@ describe('on the device', () => {
     expect(harness.server.snapshots(DOCUMENT)).toEqual([]);
   });
 
-  test('[SN4] of two tabs the late one does not undo the newer snapshot', async () => {
+  test('[SN4] the late one of two tabs does not undo the newer snapshot', async () => {
     const { harness } = await longPage();
     const { store } = harness.user('bob');
     const meta = { seq: 0, schemaVersion: 1, title: '', role: 'editor' as const };

@@ -10,21 +10,21 @@ import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { isEmailLink, emailFromState } from './email-link.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 
-type Stage =
+type Step =
   | { readonly at: 'exchangingLink' | 'choosing' }
   | { readonly at: 'asking'; readonly problem: SignInProblem | null };
 
 export function ResetScreen() {
   const { account } = useApp();
   const location = useLocation();
-  const [stage, setStage] = useState<Stage>(() =>
+  const [step, setStep] = useState<Step>(() =>
     isEmailLink(location) ? { at: 'exchangingLink' } : { at: 'asking', problem: null },
   );
-  const isExchangingLink = stage.at === 'exchangingLink';
+  const isExchangingLink = step.at === 'exchangingLink';
   useEffect(() => {
     if (!isExchangingLink) return;
     void account.finishLink().then((done) => {
-      setStage(done.ok ? { at: 'choosing' } : { at: 'asking', problem: done.error.problem });
+      setStep(done.ok ? { at: 'choosing' } : { at: 'asking', problem: done.error.problem });
     });
   }, [account, isExchangingLink]);
 
@@ -32,16 +32,16 @@ export function ResetScreen() {
     <>
       <TabTitle title="New password" />
       <EntryLayout>
-        {stage.at === 'exchangingLink' && (
+        {step.at === 'exchangingLink' && (
           <div className="entry-body">
             <Skeleton label="Signing in" widths={['60%', '100%', '100%']} />
           </div>
         )}
-        {stage.at === 'asking' && (
+        {step.at === 'asking' && (
           <ResetForm
             email={emailFromState(location.state)}
-            linkProblem={stage.problem}
-            onSignedIn={() => setStage({ at: 'choosing' })}
+            linkProblem={step.problem}
+            onSignedIn={() => setStep({ at: 'choosing' })}
             footer={
               <Link className="text-link" to="/sign-in">
                 Back to sign-in
@@ -49,7 +49,7 @@ export function ResetScreen() {
             }
           />
         )}
-        {stage.at === 'choosing' && (
+        {step.at === 'choosing' && (
           <NewPasswordForm
             continueLink={
               <Link className="btn" data-look="primary" data-size="wide" to="/" replace>

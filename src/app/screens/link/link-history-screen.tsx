@@ -61,7 +61,7 @@ function OpenedLink({ secret, watch }: { readonly secret: LinkSecret; readonly w
             </Link>
           }
         >
-          <p>Ask whoever sent you the link for one that does.</p>
+          <p>Ask the person who sent you the link for one that does.</p>
         </Standalone>
       )}
     </>

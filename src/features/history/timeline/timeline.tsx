@@ -256,5 +256,5 @@ function sentenceOf(
     people.map(([by]) => whoIs(by)),
     5,
   );
-  return `${edits} in ${editingSessions}. ${names} wrote, whoever wrote most first. ${erased}${keys}`;
+  return `${edits} in ${editingSessions}. ${names} wrote, most active first. ${erased}${keys}`;
 }

@@ -30,13 +30,13 @@ export type ZipJob = {
   readonly subpages?: readonly ListedPage[];
 };
 
-/** What a zip holds. */
+/** The contents of a zip. */
 export type ZipLayout = {
   /** The folder that everything lies in. */
   readonly root: string;
   /** The folder of the Markdown files inside it. Empty, or ends with a slash. */
   readonly markdown: string;
-  /** Where the Weft file of a page lies; null for none. */
+  /** The path of the page's Weft file; null for none. */
   readonly weft: (page: DocumentId) => string | null;
   /** The last file, made from what was written. */
   readonly last: (contents: Contents) => ZippedFile | null;

@@ -1,4 +1,4 @@
-// What changed since the last visit, while the page is open.
+// Changes since the last visit, while the page is open.
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { useChangesSince } from '../../../../src/app/screens/page/use-changes-since.ts';

@@ -70,7 +70,7 @@ test('drops frames that realtime-js would throw at', () => {
   expect(decide(new ArrayBuffer(0))).toBe('dropped');
 });
 
-test('an error of whoever receives the message is not hidden', () => {
+test('an error of the receiver of a message is not hidden', () => {
   const decode = guardedDecode((_, pass) => pass({ join_ref: null, ref: null, topic: TOPIC, event: 'e', payload: {} }));
   const fail = () => {
     throw new Error('in the app');
