@@ -23,7 +23,7 @@ export type NewCluster = {
  * Sorting and upper case come from PostgreSQL itself, alike on every system and after every update of it. Full-text search
  * still asks the C library what a letter is: the first of these that the system has.
  */
-const LETTERS = ['C.UTF-8', 'en_US.UTF-8', 'C'];
+const LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
 const DRAFT = '.new-';
 
@@ -59,7 +59,7 @@ async function runInitdb(
   dir: string,
   authentication: readonly string[],
 ): Promise<void> {
-  for (const letters of LETTERS) {
+  for (const locale of LOCALES) {
     const options = [
       `--pgdata=${dir}`,
       `--username=${SUPERUSER}`,
@@ -68,7 +68,7 @@ async function runInitdb(
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
       '--locale=C',
-      `--lc-ctype=${letters}`,
+      `--lc-ctype=${locale}`,
       '--data-checksums',
       '--no-instructions',
       ...(isDurable ? [] : ['--no-sync']),
@@ -76,7 +76,7 @@ async function runInitdb(
     const initdb = spawn(binaries.initdb, options, {
       ...runAs(user),
       cwd: '/',
-      env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: letters },
+      env: { PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: locale },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const code = new Promise<number | null>((resolve, reject) => {
@@ -85,7 +85,7 @@ async function runInitdb(
     });
     const [complaint] = await Promise.all([text(initdb.stderr), code]);
     if ((await code) === 0) return;
-    if (!/invalid locale/.test(complaint) || letters === LETTERS.at(-1)) throw new Error(complaint.trim());
+    if (!/invalid locale/.test(complaint) || locale === LOCALES.at(-1)) throw new Error(complaint.trim());
   }
 }
 

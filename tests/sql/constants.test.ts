@@ -57,17 +57,17 @@ test(
 test(
   'a token without a person is refused with WF003',
   withWorkspace(async (sql, fixture) => {
-    const nobody = { id: '', guest: false };
-    const claims = sql.as(nobody, 'select auth.uid()').catch((error: unknown) => error);
+    const noOne = { id: '', guest: false };
+    const claims = sql.as(noOne, 'select auth.uid()').catch((error: unknown) => error);
     expect(await claims).toBeInstanceOf(Refused);
-    await sql.rows('savepoint nobody');
+    await sql.rows('savepoint before_claims');
     await sql.rows(
       `select set_config('role', 'authenticated', true), set_config('request.jwt.claims', '{"role":"authenticated"}', true)`,
     );
     const error = await sql
       .rows('select public.rows_since($1, 0, 1)', [fixture.page])
       .catch((thrown: unknown) => thrown);
-    await sql.rows('rollback to savepoint nobody');
+    await sql.rows('rollback to savepoint before_claims');
     expect(error).toMatchObject({ code: 'WF003', message: ERROR_TEXTS.WF003 });
   }),
 );

@@ -13,9 +13,9 @@ export const UNSUPPORTED_TEXT_CHARACTERS = 5_000;
 
 /** Characters of a formula's source. A page of a book has 3,000; the deadline of the worker bounds the work. */
 export const MAX_TEX_CHARACTERS = 20_000;
-/** Characters of a formula's HTML: 700 letters and signs, which take 80 ms of layout. */
+/** Characters of a formula's HTML: 700 characters of source, which take 80 ms of layout. */
 export const MAX_FORMULA_HTML = 100_000;
-/** The same for a formula in a line: 150 letters and signs. */
+/** The same for a formula in a line: 150 characters of source. */
 export const MAX_INLINE_FORMULA_HTML = 20_000;
 /** Elements of a formula inside each other. Twenty fractions in fractions have 140. */
 export const MAX_FORMULA_DEPTH = 150;

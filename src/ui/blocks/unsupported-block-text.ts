@@ -11,7 +11,7 @@ export function shownParts(text: string, parts: number): { readonly shown: strin
 }
 
 /**
- * Without what makes plain text costly or confusing: more marks or skin tones on a letter than any script has, and direction
+ * Without what makes plain text costly or confusing: more marks or skin tones on a character than any script has, and direction
  * signs.
  */
 const calm = (text: string): string =>

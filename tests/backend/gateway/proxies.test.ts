@@ -157,7 +157,7 @@ describe('the security headers of every answer', () => {
     expect(policy.get('default-src')).toBe(`'self'`);
     expect(policy.get('script-src')).toBe(`'self'`);
     expect(policy.get('connect-src')).toMatch(/^'self' ws:\/\/localhost:4400 wss:\/\/localhost:4400 https:\/\/lh3\./);
-    for (const nobody of ['object-src', 'base-uri', 'frame-ancestors']) expect(policy.get(nobody)).toBe(`'none'`);
+    for (const directive of ['object-src', 'base-uri', 'frame-ancestors']) expect(policy.get(directive)).toBe(`'none'`);
     expect([...policy.values()].join(' ')).not.toMatch(/unsafe-eval|\*|script-src[^;]*unsafe-inline/);
     expect(headers.get('permissions-policy')).toContain('camera=()');
     expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');

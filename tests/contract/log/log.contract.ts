@@ -223,8 +223,8 @@ export function logContract(newFixture: () => Promise<ContractFixture>): void {
       const fixture = await newFixture();
       const { mine, part, relay } = await relayFixture(fixture);
       expect(await codeOf(fixture.editor.log.append({ ...relay, dependencies: [] }))).toBe('WF005');
-      const nobody = { ...part, session: newSession() };
-      expect(await codeOf(fixture.editor.log.append({ ...relay, dependencies: [nobody] }))).toBe('WF016');
+      const unknown = { ...part, session: newSession() };
+      expect(await codeOf(fixture.editor.log.append({ ...relay, dependencies: [unknown] }))).toBe('WF016');
       expect(await codeOf(fixture.editor.log.append({ ...relay, update: bytes(0, 0) }))).toBe('WF005');
       expect(await codeOf(fixture.editor.log.append(mine.append(0, 1, { dependencies: [part] })))).toBe('WF005');
       expect(await codeOf(fixture.viewer.log.append(relay))).toBe('WF002');
