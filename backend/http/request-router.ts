@@ -60,7 +60,7 @@ const API_PATH = /^\/(?:auth|realtime|rest|storage)\/v1(?:\/|$)/;
 const isUpload = ({ method, url }: Request): boolean =>
   (method === 'POST' || method === 'PUT') &&
   /^https?:\/\/[^/]+\/storage\/v1\/(?:object|upload)\/(?!list\/|copy(?:$|\?))/.test(url);
-/** Where the app finds the module that gets its errors. */
+/** The path at which the app finds the module that gets its errors. */
 const ON_ERROR_PATH = '/on-error.js';
 const MODULE_HEADERS = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' };
 const MAIL_PATH = /^\/__mail(?:\.json)?$/;

@@ -23,7 +23,7 @@ export type LostSinceVisit = {
   /** The author of the words; left out if it was the reader. */
   readonly writer?: UserId;
   readonly words: string;
-  /** Of the block. */
+  /** The kind of the block. */
   readonly kind: string;
   readonly line?: LineKind;
   /** Ids of the blocks before the place, the nearest first. */

@@ -59,8 +59,8 @@ export interface Directory {
   /** These pages are about to be created as one import: one line of the activity, and no news in lists. */
   announceImport(workspace: WorkspaceId, documents: readonly DocumentId[]): Answer<void>;
   /**
-   * Of these pages, those that the server has never heard of, because it was restored from an earlier state, and those of which
-   * it has less than this device; each with the time of the newest row here.
+   * The pages among these that the server does not know, because it was restored from an earlier state, and those of which it has
+   * less than this device. `held` has the time of each page's newest row here.
    */
   lostDocuments(held: ReadonlyMap<DocumentId, number | null>): Answer<LostDocuments>;
   /** Makes such a page again, with the first row of every new page. Without its parent it is at the top. */

@@ -57,7 +57,7 @@ export const openAnswer = v.object({
   presenting: presentingAnswer,
   /** When the page's history began again, in ms since 1970; null: never (HI9). */
   historyBeganAt: v.optional(v.nullable(count), null),
-  /** What devices hold from before this time, and the log lacks, is not put back (HI5), in ms since 1970. */
+  /** Edits on devices from before this time that the log lacks are not put back (HI5), in ms since 1970. */
   finalRestoreAt: v.optional(v.nullable(count), null),
 });
 export type OpenAnswer = v.InferOutput<typeof openAnswer>;

@@ -15,7 +15,7 @@ export type ErrorDetails = {
   /** The pattern of the route: `/w/:workspace/p/:page`. */
   readonly screen: string;
   readonly browser: string;
-  /** Where it was thrown, innermost first: `page-screen-Ab12cd34.js:1:2345`. */
+  /** The places it was thrown at, innermost first: `page-screen-Ab12cd34.js:1:2345`. */
   readonly stack: readonly string[];
   /** The last calls to the server, oldest first; `status` is null if no answer came. */
   readonly calls: readonly {

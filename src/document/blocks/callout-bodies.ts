@@ -10,7 +10,7 @@ export type CalloutRow = {
   readonly tone: Tone | null;
 };
 
-/** Where a row stands in a callout that holds blocks: the callout itself, or one that it holds. */
+/** The place of a row in a callout that holds blocks: the callout itself, or one that it holds. */
 export type CalloutPlace = {
   readonly tone: Tone;
   /** The indent of the callout. */

@@ -176,7 +176,7 @@ function formattedRanges(
   return ranges;
 }
 
-/** Finds the run at an offset. The offsets that are asked for must not go back. */
+/** Finds the run at an offset. Offsets must not decrease from call to call. */
 function runReader(runs: readonly Run[]): (at: number) => { readonly run: Run | undefined; readonly end: number } {
   let index = 0;
   let end = runs[0]?.text.length ?? Infinity;

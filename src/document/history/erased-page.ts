@@ -9,7 +9,7 @@ import { type CharacterRange, CharacterIds } from './character-ids.ts';
 const MIN_COPY = 4;
 /** In a selection over several texts, the search for copies leaves out parts shorter than this. */
 const MIN_PART = 12;
-/** Each part is looked for in the whole page. */
+/** The whole page is searched for each part. */
 const MAX_PARTS = 50;
 const HAS_LETTER = /[\p{L}\p{N}]/u;
 

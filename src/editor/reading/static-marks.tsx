@@ -36,7 +36,7 @@ type BlockAttributes = {
   readonly 'data-picked'?: '';
 };
 
-/** Where the block stands in a callout that holds blocks. */
+/** The block's place in a callout that holds blocks. */
 export const CalloutContext = createContext<CalloutPlace | null>(null);
 
 /**

@@ -38,7 +38,7 @@ export function DeleteDialog({ entry, title, trash, onClose, onDeleted, returnFo
 }
 
 type EmptyDialogProps = QuestionProps & {
-  /** What is deleted: of everything that was listed when the question was asked, what this person may delete. */
+  /** The entries to delete: those listed when the question was asked that this person may delete. */
   readonly entries: readonly TrashEntry[];
   /** Something is left that others manage. */
   readonly isSomeLeft: boolean;

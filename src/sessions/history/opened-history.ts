@@ -263,7 +263,7 @@ export class OpenedHistory implements PageHistory {
     return isPassedOn ? { ...contribution, passedOnFrom: from ?? null } : contribution;
   }
 
-  /** Of a row that was put back, the person who put it back: it does not say who wrote what is in it. */
+  /** For a row that was put back, the person who put it back: the row does not say who wrote what is in it. */
   #authorOf({ seq, session }: Pick<LogContribution, 'seq' | 'session'>): UserId | null {
     if (session === SEED_SESSION && seq > 1) return this.#log.putBackBy.get(seq) ?? null;
     return this.#authors.get(session) ?? null;

@@ -75,8 +75,8 @@ function touchedBlocks(
 }
 
 /**
- * What others' rows pass on counts as theirs. What own rows pass on is news, but no one's: no one can check whose it is. A
- * compacted row merges several people's, and passes nothing on.
+ * Edits that others' rows pass on count as theirs. Edits that own rows pass on are news, but no one's: no one can check whose
+ * they are. A compacted row merges several people's, and passes nothing on.
  */
 function newsIn({ session, firstSeq, dependencies, ...row }: Row, own: ReadonlySet<SessionId>): Touch | null {
   const at = row.at ?? null;

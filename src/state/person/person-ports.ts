@@ -33,7 +33,7 @@ export type PersonPorts = {
   readonly personStream: PersonStream;
   readonly listCache: ListCache;
   readonly timing: Timing;
-  /** `beforeOpen` runs before the server is asked for the page. Its error becomes the answer. */
+  /** `beforeOpen` runs before the page is requested. Its error becomes the answer. */
   readonly openSession: (documentId: DocumentId, beforeOpen: BeforeOpen) => Promise<OpenedSession>;
   readonly pageReader: PageReader;
   readonly changesSince: MemberChanges;

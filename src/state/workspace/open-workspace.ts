@@ -75,7 +75,7 @@ const CREATED_WITHIN_MS = 1_500;
 const TRAILING_MS = 31_000;
 const TRAILING_JITTER_MS = 5_000;
 
-/** The list is asked for within this time after the topic is lost. */
+/** The list is requested within this time after the topic is lost. */
 const LOST_JITTER_MS = 2_000;
 
 /** The home counts people as editing for the same time (hour-chart.ts). */
@@ -107,7 +107,7 @@ export function openWorkspace(options: {
   readonly onPagesGone: (pages: readonly GonePage[]) => void;
 }): OpenWorkspace {
   const { workspace, store, directory, people, pendingPages, me } = options;
-  /** Of the topic, whose socket looks open for a while after it is dead. */
+  /** The locations that presence on the topic reports. Its socket looks open for a while after it is dead. */
   const topicLocationsAtom = atom<readonly MemberLocation[] | null>(null);
   const currentPageAtom = atom<DocumentId | null>(null);
   const undoSteps = new UndoSteps();

@@ -80,7 +80,7 @@ export function trashOf(options: {
         const some = entries.slice(at, at + MAX_EMPTIED).map(({ document }) => document.id);
         const answer = await directory.emptyTrash(workspace, some);
         if (!answer.ok) {
-          // The part before it is gone.
+          // The calls before this one have deleted their part.
           await load();
           return answer;
         }

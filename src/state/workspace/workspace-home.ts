@@ -64,7 +64,7 @@ export function workspaceHome(options: {
 }): WorkspaceHome {
   const { workspace, store, home, timing } = options;
   const stateAtom = atom<HomeState>({ value: null, error: null, hasMore: false, isLoadingMore: false });
-  /** Someone may have lost the right to see a page: older entries are fetched again when they are asked for. */
+  /** Someone may have lost the right to see a page: older entries are fetched again on demand. */
   let mustForgetOlder = false;
 
   const show = (answer: HomeAnswer | null, error: WeftError | null) => {

@@ -1,4 +1,4 @@
-// Where this device's unsent edits are after a screen failed, and a download of them.
+// Says where this device's unsent edits are after a screen failed, and offers a download of them.
 import { useEffect, useState } from 'react';
 import { CopyDownloaded, DownloadCopyButton } from '../../../features/account/unsent/download-copy.tsx';
 import { PersonContext, useAppValue, usePerson, useValue } from '../../../state/hooks.ts';

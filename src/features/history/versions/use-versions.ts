@@ -34,7 +34,7 @@ export type Versions = ListedVersions & {
   readonly remove: (version: Version) => Promise<WeftError | null>;
 };
 
-/** `head` is the newest row: the first editing sessions are asked for again when it changes. */
+/** `head` is the newest row: the first editing sessions load again when it changes. */
 export function useVersions(
   document: DocumentId,
   person: UserId | null,
