@@ -18,8 +18,8 @@ export function createUndo(doc: Y.Doc, editor: object): Y.UndoManager {
   const manager = new Y.UndoManager(doc, {
     trackedOrigins: new Set([editor, TITLE_ORIGIN, RESTORE_ORIGIN]),
     captureTimeout: CAPTURE_MS,
-    captureTransaction: ({ meta, changed, origin }) => {
-      if (meta.get('addToHistory') === false || changed.size === 0) return false;
+    captureTransaction: ({ changed, origin }) => {
+      if (changed.size === 0) return false;
       if (origin === RESTORE_ORIGIN) manager.stopCapturing();
       return true;
     },

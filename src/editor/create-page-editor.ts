@@ -33,7 +33,7 @@ import { findInPage } from './find/find-in-page.ts';
 import { freshSelection } from './binding/fresh-selection.ts';
 import { selectForLink } from './links/link-commands.ts';
 import { growthGuard } from './binding/growth-guard.ts';
-import { guardBinding, type OnDetach } from './binding/guard-binding.ts';
+import { type OnDetach, pageBinding } from './binding/page-binding.ts';
 import { EmbedView } from './links/embed-view.ts';
 import { inlineFormulaKeys } from './math/inline-formula-keys.ts';
 import { InlineFormulas } from './math/inline-formulas.ts';
@@ -50,7 +50,6 @@ import { pageLinkRule, pageSource } from './typed-menu/page-source.tsx';
 import { ownCaret } from './carets/own-caret.ts';
 import { PageBehaviour } from './blocks/page-behaviour.ts';
 import { saveMarks } from './save-marks.ts';
-import { collaboration } from './binding/collaboration.ts';
 import { EraseGrapheme } from './typing/erase-grapheme.ts';
 import { smartTyping } from './typing/smart-typing.ts';
 import { slashSource } from './typed-menu/slash-source.tsx';
@@ -136,9 +135,8 @@ export function createPageEditor(options: {
       ...NON_TEXT_NODES,
       UnknownNode,
       ...MARK_EXTENSIONS,
-      collaboration(bodyOf(doc), undo),
+      pageBinding(bodyOf(doc), undo, { onDetach: options.onDetach, onWhole }),
       undoSteps(undo),
-      guardBinding(options.onDetach, onWhole),
       pauseWhileComposing(session),
       freshSelection(session),
       ContinueInNewBlock,

@@ -36,7 +36,7 @@ function openWriter(): Writer {
   const page = openPage(session);
   const writer: Writer = { session, page, redraws: 0 };
   // If showing a change throws, the editor redraws the whole page. That is correct, but must never be needed.
-  const nodes = bindingOf(page.editor.state)?.mapping;
+  const nodes = bindingOf(page.editor.state)?.nodes;
   const clear = nodes?.clear.bind(nodes);
   if (nodes !== undefined) {
     nodes.clear = () => {
@@ -74,7 +74,7 @@ function checkWriter({ session, page, redraws }: Writer): void {
   const { doc } = page.editor.state;
   expect(blocksOfFragment(doc.content).map(plain)).toEqual(parseBody(session.doc).map(plain));
   const elements = bodyOf(session.doc).toArray();
-  const mapping = bindingOf(page.editor.state)?.mapping;
+  const nodes = bindingOf(page.editor.state)?.nodes;
   for (const [at, element] of elements.entries()) {
     if (!(element instanceof Y.XmlElement)) throw new Error('text between blocks');
     const node = doc.child(at);
@@ -84,7 +84,7 @@ function checkWriter({ session, page, redraws }: Writer): void {
     if (CONTENT[element.nodeName] === 'text')
       expect(element.toArray().map((one) => one instanceof Y.XmlText)).toEqual([true]);
     // Carets are found by it.
-    expect(mapping?.get(element)).toBe(node);
+    expect(nodes?.get(element)).toBe(node);
   }
   expect(() => doc.check()).not.toThrow();
   // No half characters (T11).

@@ -1,11 +1,10 @@
 // The editor without sync: a session without peers and, once the page is rendered, no binding to a Y.Doc. The cost of a key
 // here is that of Tiptap, our plugins and the browser.
 import { Editor } from '@tiptap/core';
-import { ySyncPluginKey } from '@tiptap/y-tiptap';
 import { createRoot } from 'react-dom/client';
 import * as Y from 'yjs';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
-import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
+import { pageBindingKey } from '../../../src/editor/binding/binding-of.ts';
 import { offlineSession } from './offline-session.ts';
 import '../../../src/ui/theme/fonts.css';
 import '../../../src/ui/theme/tokens.css';
@@ -25,10 +24,7 @@ createRoot(root).render(
 function detachBinding(): void {
   const body: object | null = document.querySelector('[aria-label="Page body"]');
   const editor = body !== null && 'editor' in body ? body.editor : null;
-  const binding = editor instanceof Editor ? bindingOf(editor.state) : null;
-  if (!(editor instanceof Editor) || binding === null) throw new Error('there is no editor');
-  binding.destroy();
-  binding._prosemirrorChanged = () => undefined;
+  if (!(editor instanceof Editor)) throw new Error('there is no editor');
   // Without a binding, plugins skip their work on positions in the Y.Doc.
-  editor.view.dispatch(editor.state.tr.setMeta(ySyncPluginKey, { binding: null }));
+  editor.unregisterPlugin(pageBindingKey);
 }

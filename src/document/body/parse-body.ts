@@ -62,7 +62,7 @@ export function parseNode(name: string, { key, attributes, runs, cells, text }: 
   }
 }
 
-/** y-tiptap may append a hash to the name of a mark. */
+/** Tiptap's binding, which early versions of Weft used, may append a hash to the name of a mark. */
 export const markName = (attribute: string): string => attribute.replace(/--[\w+/=]{8}$/, '');
 
 type Attributes = Readonly<Record<string, unknown>>;

@@ -1,21 +1,26 @@
-// y-tiptap's binding of an editor state. Only this file looks into y-tiptap's plugin.
-import type { EditorState, Transaction } from '@tiptap/pm/state';
-import { ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
+// The binding of an editor state: which document the editor shows, and which node stands for which of its elements.
+import { type EditorState, PluginKey, type Transaction } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
-import { PageNodeMap } from '../schema/unknown-node.ts';
+import type { PageNodes } from './page-nodes.ts';
+
+export type PageBinding = { readonly doc: Y.Doc; readonly body: Y.XmlFragment; readonly nodes: PageNodes };
+
+export type BindingState = {
+  readonly binding: PageBinding;
+  /** The transactions that led to the newest page: the first by the user, the others appended by plugins. */
+  readonly transactions: readonly Transaction[];
+};
+
+export const pageBindingKey = new PluginKey<BindingState>('pageBinding');
 
 /** The Yjs origin of everything the editor writes into the document. */
-export const EDITOR_ORIGIN: object = ySyncPluginKey;
+export const EDITOR_ORIGIN: object = pageBindingKey;
 
-export function bindingOf(state: EditorState): ProsemirrorBinding | null {
-  const plugin: unknown = ySyncPluginKey.getState(state);
-  if (typeof plugin !== 'object' || plugin === null || !('binding' in plugin)) return null;
-  return plugin.binding instanceof ProsemirrorBinding ? plugin.binding : null;
-}
+export const bindingOf = (state: EditorState): PageBinding | null => pageBindingKey.getState(state)?.binding ?? null;
 
 /** True if the transaction shows what is already in the document: a remote edit, undo, or the first rendering. */
 export const comesFromDocument = (transaction: Transaction): boolean =>
-  transaction.getMeta(ySyncPluginKey) !== undefined;
+  transaction.getMeta(pageBindingKey) !== undefined;
 
 /**
  * The document, for changes that find their place by its number in the page. Null while the page lacks blocks of the
@@ -23,5 +28,5 @@ export const comesFromDocument = (transaction: Transaction): boolean =>
  */
 export function documentOf(state: EditorState): Y.Doc | null {
   const binding = bindingOf(state);
-  return binding?.mapping instanceof PageNodeMap && !binding.mapping.isWhole ? null : (binding?.doc ?? null);
+  return binding?.nodes.isWhole === true ? binding.doc : null;
 }

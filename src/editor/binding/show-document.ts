@@ -1,75 +1,71 @@
-// Shows the document in the editor: the first page, remote edits, undo. Replaces y-tiptap's own way, which rebuilds
-// every node of the page for each remote edit and deletes from the document what it cannot build.
+// Shows the document in the editor: the first page, remote edits, undo. What did not change keeps its nodes, and nothing is deleted
+// from the document because it cannot be shown.
 import { Fragment, type Mark, Node, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { type ProsemirrorBinding, ySyncPluginKey } from '@tiptap/y-tiptap';
 import * as Y from 'yjs';
 import { bodyParts } from '../../document/body-parts.ts';
 import { markName, deltaOf } from '../../document/body/parse-body.ts';
 import { MAX_ATTRIBUTE_LENGTH } from '../../document/blocks/block.ts';
 import { BLOCK, EMBED, TABLE } from '../../document/names.ts';
-import { toAbsolutePosition } from './yjs-positions.ts';
-import { type PageNodeMap, drawnPiece } from '../schema/unknown-node.ts';
+import { type PageBinding, pageBindingKey } from './binding-of.ts';
+import { type PageNodes, drawnPiece } from './page-nodes.ts';
+import { type RelativeSelection, toAbsolutePosition } from './page-positions.ts';
 import { drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { UNITS_PER_CODE, UNIT_MS } from './slice-size.ts';
 
-/** How many more nodes and stretches of text may be made in this slice. The rest is left out until the next. */
+/** How many more nodes and runs of text may be made in this slice. The rest is left out until the next. */
 export type Budget = { left: number };
 
 /** Draws the page anew, as much of it as fits. */
-export function drawPage(view: EditorView, binding: ProsemirrorBinding, nodes: PageNodeMap, budget: Budget): void {
-  binding.mux(() => {
-    nodes.reset();
-    nodes.syncedPage = null;
-    const { anchor, head } = view.state.selection;
-    const transaction = view.state.tr.setMeta('addToHistory', false);
-    const page = buildPage(binding, nodes, view.state.schema, budget);
-    transaction.replace(0, transaction.doc.content.size, new Slice(page.content, 0, 0));
-    selectText(transaction, anchor, head);
-    view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, binding }));
-    nodes.syncedPage = transaction.doc;
-  });
+export function drawPage(view: EditorView, binding: PageBinding, budget: Budget): void {
+  const { nodes } = binding;
+  nodes.clear();
+  nodes.syncedPage = null;
+  const { anchor, head } = view.state.selection;
+  const transaction = view.state.tr.setMeta('addToHistory', false);
+  const page = buildPage(binding, view.state.schema, budget);
+  transaction.replace(0, transaction.doc.content.size, new Slice(page.content, 0, 0));
+  selectText(transaction, anchor, head);
+  view.dispatch(transaction.setMeta(pageBindingKey, true));
+  nodes.syncedPage = transaction.doc;
 }
-
-/** A change of the document that is not drawn yet: the selection before it, and whether an undo made it. */
-export type DocumentChange = {
-  readonly caret: ProsemirrorBinding['beforeTransactionSelection'];
-  readonly isUndo: boolean;
-};
 
 /**
  * Draws the changes of transactions (`forgetChanged` got each of them), as much as fits, and leaves everything else as it
- * is: nodes, decorations, letters that are being composed.
+ * is: nodes, decorations, characters that are being composed. `before`: the selection before the changes.
  */
 export function showChanges(
   view: EditorView,
-  binding: ProsemirrorBinding,
-  nodes: PageNodeMap,
-  change: DocumentChange,
+  binding: PageBinding,
+  before: RelativeSelection | null,
   budget: Budget,
 ): void {
-  binding.mux(() => {
-    const transaction = view.state.tr.setMeta('addToHistory', false);
-    const page = buildPage(binding, nodes, view.state.schema, budget);
-    replaceChanged(transaction, view.state.doc, page, 0);
-    if (transaction.docChanged) {
-      keepCaret(transaction, binding, page, change);
-      keepSurrogatesWhole(transaction);
-      // Only if the caret may have moved: the check makes the browser lay out what was just drawn.
-      const mayMove = change.caret !== null && startOf(transaction) < view.state.selection.head;
-      if (mayMove && binding._isLocalCursorInView()) transaction.scrollIntoView();
-      const isUndoRedoOperation = change.isUndo;
-      view.dispatch(transaction.setMeta(ySyncPluginKey, { isChangeOrigin: true, isUndoRedoOperation }));
-    }
-    const drawn = bodyParts(binding.type).filter(({ element, first }) => !nodes.isLeftOut(element ?? first));
-    mapDrawnNodes(
-      drawn.map(({ element }) => element),
-      nodes,
-      view.state.doc,
-    );
-    nodes.syncedPage = view.state.doc;
-  });
+  const { nodes } = binding;
+  const transaction = view.state.tr.setMeta('addToHistory', false);
+  const page = buildPage(binding, view.state.schema, budget);
+  replaceChanged(transaction, view.state.doc, page, 0);
+  if (transaction.docChanged) {
+    keepCaret(transaction, binding, page, before);
+    keepSurrogatesWhole(transaction);
+    // Only if the caret may have moved: the check makes the browser lay out what was just drawn.
+    const mayMove = before !== null && startOf(transaction) < view.state.selection.head;
+    if (mayMove && isCaretInView(view)) transaction.scrollIntoView();
+    view.dispatch(transaction.setMeta(pageBindingKey, true));
+  }
+  const drawn = bodyParts(binding.body).filter(({ element, first }) => !nodes.isLeftOut(element ?? first));
+  mapDrawnNodes(
+    drawn.map(({ element }) => element),
+    nodes,
+    view.state.doc,
+  );
+  nodes.syncedPage = view.state.doc;
+}
+
+function isCaretInView(view: EditorView): boolean {
+  if (!view.hasFocus()) return false;
+  const { top, bottom, left, right } = view.coordsAtPos(view.state.selection.head);
+  return bottom >= 0 && top <= window.innerHeight && right >= 0 && left <= window.innerWidth;
 }
 
 /** The first position that changed. */
@@ -80,7 +76,7 @@ function startOf({ mapping }: Transaction): number {
 }
 
 /** Call with each transaction that the editor did not make. */
-export function forgetChanged(nodes: PageNodeMap, change: Y.Transaction): void {
+export function forgetChanged(nodes: PageNodes, change: Y.Transaction): void {
   for (const type of change.changedParentTypes.keys()) nodes.outdate(type);
   for (const type of change.changed.keys()) nodes.outdate(type);
   Y.iterateDeletedStructs(change, change.deleteSet, (struct) => {
@@ -89,9 +85,9 @@ export function forgetChanged(nodes: PageNodeMap, change: Y.Transaction): void {
 }
 
 /** Nodes that did not change stay the same objects. */
-function buildPage({ type }: ProsemirrorBinding, nodes: PageNodeMap, schema: Schema, budget: Budget): Node {
+function buildPage({ body, nodes }: PageBinding, schema: Schema, budget: Budget): Node {
   nodes.startSlice();
-  const children = bodyParts(type).flatMap((part) => {
+  const children = bodyParts(body).flatMap((part) => {
     const { element, first } = part;
     // `has`, not `get`, which looks through the content of each new node.
     const isKnown = element === null ? nodes.hasLoose(part) : nodes.has(element);
@@ -103,7 +99,7 @@ function buildPage({ type }: ProsemirrorBinding, nodes: PageNodeMap, schema: Sch
   return schema.topNodeType.create(null, children);
 }
 
-function childNodes(parent: Y.XmlElement, nodes: PageNodeMap, schema: Schema, budget: Budget): readonly Node[] {
+function childNodes(parent: Y.XmlElement, nodes: PageNodes, schema: Schema, budget: Budget): readonly Node[] {
   // Rows wait for the next slice one by one, the cells of a row do not.
   const mayWait = parent.nodeName === TABLE;
   return parent.toArray().flatMap((child) => {
@@ -114,10 +110,10 @@ function childNodes(parent: Y.XmlElement, nodes: PageNodeMap, schema: Schema, bu
   });
 }
 
-function nodeOf(element: Y.XmlElement, nodes: PageNodeMap, schema: Schema, budget: Budget): Node {
+function nodeOf(element: Y.XmlElement, nodes: PageNodes, schema: Schema, budget: Budget): Node {
   if (!nodes.has(element)) budget.left -= unitsOf(element);
   const known = nodes.get(element);
-  if (known instanceof Node) return known;
+  if (known !== null) return known;
   const wasPartial = nodes.isPartial(element);
   const { postponed } = nodes;
   const children = childNodes(element, nodes, schema, budget);
@@ -152,10 +148,10 @@ const marksOf = (attributes: object, schema: Schema): Mark[] =>
 
 const asAttributes = (value: unknown) => (typeof value === 'object' && value !== null ? { ...value } : null);
 
-/** Replaces as little as possible: inside one block of the same kind, only the letters that changed. */
+/** Replaces as little as possible: inside one block of the same kind, only the characters that changed. */
 function replaceChanged(transaction: Transaction, before: Node, after: Node, start: number): void {
   if (before.isTextblock) {
-    replaceLetters(transaction, before, after, start);
+    replaceCharacters(transaction, before, after, start);
     return;
   }
   const [from, toBefore, to] = changedChildren(before, after);
@@ -186,11 +182,11 @@ function areSameKinds(before: Node, after: Node, from: number, toBefore: number,
 
 const isSameKind = (before: Node, after: Node): boolean => !before.isLeaf && before.sameMarkup(after);
 
-function replaceLetters(transaction: Transaction, before: Node, after: Node, start: number): void {
+function replaceCharacters(transaction: Transaction, before: Node, after: Node, start: number): void {
   const first = before.content.findDiffStart(after.content);
   const last = before.content.findDiffEnd(after.content);
   if (first === null || last === null) return;
-  // If a letter was doubled, the searches from both ends overlap.
+  // If a character was doubled, the searches from both ends overlap.
   const overlap = Math.max(0, first - Math.min(last.a, last.b));
   transaction.replace(start + first, start + last.a + overlap, after.slice(first, last.b + overlap));
 }
@@ -212,7 +208,7 @@ function changedChildren(before: Node, after: Node): readonly [number, number, n
 
 /**
  * Compares by identity, also cells: a node stands for one Yjs element. All empty cells are equal; when they were
- * compared by content, one object stood for two of them, and the binding took the next letter for a move (words were
+ * compared by content, one object stood for two of them, and the binding took the next character for a move (words were
  * lost).
  */
 const isIdentical = (before: Node, after: Node): boolean => before === after;
@@ -224,12 +220,11 @@ function sizeOf(parent: Node, from: number, to: number): number {
 }
 
 /** Yjs knows where the caret stands. ProseMirror's mapping would push it on when others write right at it. */
-function keepCaret(transaction: Transaction, binding: ProsemirrorBinding, page: Node, { caret }: DocumentChange): void {
-  if (caret === null || caret.type !== 'text') return;
-  const find = (position: Y.RelativePosition | null): number | null =>
-    position === null ? null : toAbsolutePosition(binding, page, position);
-  const anchor = find(caret.anchor) ?? find(caret.head);
-  const head = find(caret.head) ?? anchor;
+function keepCaret(transaction: Transaction, binding: PageBinding, page: Node, before: RelativeSelection | null): void {
+  if (before?.isText !== true) return;
+  const find = (position: Y.RelativePosition) => toAbsolutePosition(binding, page, position);
+  const anchor = find(before.anchor) ?? find(before.head);
+  const head = find(before.head) ?? anchor;
   if (anchor !== null && head !== null) selectText(transaction, anchor, head);
 }
 
@@ -246,19 +241,19 @@ function selectText(transaction: Transaction, anchor: number, head: number): voi
 function keepSurrogatesWhole(transaction: Transaction): void {
   const { selection } = transaction;
   if (!(selection instanceof TextSelection)) return;
-  const [anchor, head] = [afterLetter(selection.$anchor), afterLetter(selection.$head)];
+  const [anchor, head] = [afterCharacter(selection.$anchor), afterCharacter(selection.$head)];
   if (anchor !== selection.anchor || head !== selection.head) selectText(transaction, anchor, head);
 }
 
-function afterLetter({ pos, nodeBefore, nodeAfter }: ResolvedPos): number {
+function afterCharacter({ pos, nodeBefore, nodeAfter }: ResolvedPos): number {
   const isInside = /[\uD800-\uDBFF]$/.test(nodeBefore?.text ?? '') && /^[\uDC00-\uDFFF]/.test(nodeAfter?.text ?? '');
   return isInside ? pos + 1 : pos;
 }
 
 /**
- * If only letters, or nothing visible, were replaced, the editor has made a node of its own: the mapping gets that one.
+ * If only characters, or nothing visible, were replaced, the editor has made a node of its own: the mapping gets that one.
  */
-function mapDrawnNodes(elements: readonly unknown[], nodes: PageNodeMap, page: Node): void {
+function mapDrawnNodes(elements: readonly unknown[], nodes: PageNodes, page: Node): void {
   for (const [index, element] of elements.entries()) {
     const node = page.maybeChild(index);
     if (node === null || !(element instanceof Y.XmlElement)) continue;

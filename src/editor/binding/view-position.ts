@@ -9,11 +9,11 @@ import { mapIndex, textChange } from '../../document/title.ts';
 import { scrollerOf } from '../../ui/browser/scroller-of.ts';
 import { bindingOf } from './binding-of.ts';
 import { readDomSelection } from './fresh-selection.ts';
-import { toAbsolutePosition, toRelativePosition } from './yjs-positions.ts';
+import { toAbsolutePosition, toRelativePosition } from './page-positions.ts';
 
 /** One end of a selection. */
 type SelectionEnd = {
-  /** Exact, if the letter after it is in the new document too. */
+  /** Exact, if the character after it is in the new document too. */
   readonly relative: unknown;
   /** Otherwise: the offset in its block's text, or the end of the nearest block above that still exists. */
   readonly offset: number;
@@ -87,7 +87,7 @@ function restoreEnd(state: EditorState, { relative, offset, text, ids }: Selecti
   return Selection.atStart(state.doc).from;
 }
 
-/** Null if the letter at that position is not in this document. */
+/** Null if the character at that position is not in this document. */
 function exactPosition(state: EditorState, relative: unknown): number | null {
   const binding = bindingOf(state);
   if (binding === null) return null;

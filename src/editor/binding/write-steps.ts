@@ -1,33 +1,33 @@
 // Writes the editor's edit into the document step by step, so that an edit in several places of one text changes only
-// those places. y-tiptap compares the text before and after and rewrites everything between the first and the last
-// difference: text that others type there at that moment would end up elsewhere.
+// those places. A comparison of the text before and after finds one difference, from the first character to the last: text
+// that others type in between at that moment would end up elsewhere.
 import { Mark, type Node, type ResolvedPos } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import { ReplaceStep, type Step } from '@tiptap/pm/transform';
 import * as Y from 'yjs';
 import { bodyParts, elementAt } from '../../document/body-parts.ts';
 import { textChange } from '../../document/title.ts';
+import { formatOfMarks } from './write-text.ts';
 
-/** A change within one text: the `removed` letters at the start position become `pieces`. */
+/** A change within one text: the `removed` characters at the start position become `pieces`. */
 type TextReplacement = { readonly $from: ResolvedPos; readonly removed: string; readonly pieces: readonly Node[] };
 
 /**
- * Writes the letters that these transactions change. Everything else (blocks, attributes, marks of letters that stay)
+ * Writes the characters that these transactions change. Everything else (blocks, attributes, marks of characters that stay)
  * is left to the comparison of page and document that follows. `catchUp` writes an intermediate page and returns
- * whether it could. Returns the texts that were written.
+ * whether it could.
  */
 export function writeSteps(
   body: Y.XmlFragment,
   transactions: readonly Transaction[],
   catchUp: (page: Node) => boolean,
-): ReadonlySet<Y.XmlText> {
-  const written = new Set<Y.XmlText>();
+): void {
   let isCaughtUp = true;
   let elementAtIndex = elementFinder(body, transactions);
   for (const { steps, docs } of transactions) {
     for (const [index, step] of steps.entries()) {
       const page = docs[index];
-      if (page === undefined) return written;
+      if (page === undefined) return;
       const change = textReplacement(step, page);
       if (change === null) {
         isCaughtUp &&= !movesPositions(step);
@@ -39,16 +39,12 @@ export function writeSteps(
       }
       const text = isCaughtUp ? textAt(elementAtIndex, change.$from) : null;
       if (text === null) isCaughtUp = false;
-      else {
-        written.add(text);
-        writeReplacement(text, change);
-      }
+      else writeReplacement(text, change);
     }
   }
-  return written;
 }
 
-/** Null if the step does not replace whole letters (T11) within one text. */
+/** Null if the step does not replace whole characters (T11) within one text. */
 function textReplacement(step: Step, page: Node): TextReplacement | null {
   if (!(step instanceof ReplaceStep)) return null;
   const { from, to, slice } = step;
@@ -100,21 +96,21 @@ function writeReplacement(text: Y.XmlText, { $from, removed, pieces }: TextRepla
   const [piece] = pieces;
   const marks = marksBetween(parent, offset, offset + removed.length);
   if (piece?.text !== undefined && pieces.length === 1 && marks !== null && Mark.sameSet(marks, piece.marks)) {
-    // If a word is replaced by a similar one, only the letters that differ are written.
+    // If a word is replaced by a similar one, only the characters that differ are written.
     const { index, remove, insert } = textChange(removed, piece.text);
     text.delete(offset + index, remove);
-    text.insert(offset + index, insert, attributesOf(piece.marks));
+    text.insert(offset + index, insert, formatOfMarks(piece.marks));
     return;
   }
   text.delete(offset, removed.length);
   let at = offset;
   for (const { text: words = '', marks: pieceMarks } of pieces) {
-    text.insert(at, words, attributesOf(pieceMarks));
+    text.insert(at, words, formatOfMarks(pieceMarks));
     at += words.length;
   }
 }
 
-/** The marks of all letters in a range; null if they differ or there are none. */
+/** The marks of all characters in a range; null if they differ or there are none. */
 function marksBetween(parent: Node, from: number, to: number): readonly Mark[] | null {
   let marks: readonly Mark[] | null = null;
   let isMixed = false;
@@ -124,6 +120,3 @@ function marksBetween(parent: Node, from: number, to: number): readonly Mark[] |
   });
   return isMixed ? null : marks;
 }
-
-const attributesOf = (marks: readonly Mark[]): Record<string, unknown> =>
-  Object.fromEntries(marks.map(({ type, attrs }) => [type.name, attrs]));

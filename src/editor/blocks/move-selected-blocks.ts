@@ -1,4 +1,4 @@
-// Moves and duplicates selected blocks in the Yjs document itself. Through the editor, y-tiptap would choose which
+// Moves and duplicates selected blocks in the Yjs document itself. Through the editor, the binding would choose which
 // nodes to delete and insert; here the moved nodes are known.
 import type { Editor } from '@tiptap/core';
 import { type Selection, TextSelection } from '@tiptap/pm/state';

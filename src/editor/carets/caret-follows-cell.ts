@@ -8,15 +8,14 @@ import { mapIndex, textChange } from '../../document/title.ts';
 import { bindingOf } from '../binding/binding-of.ts';
 import { positionOf } from '../blocks/block-selection.ts';
 import { cellPosition } from '../schema/table-position.ts';
-import { PageNodeMap } from '../schema/unknown-node.ts';
 
 /** Null if the caret was in no cell, or its cell is gone. */
 export function selectionInMovedCell(before: EditorState, after: EditorState): TextSelection | null {
   const { $anchor, $head } = before.selection;
-  const { mapping } = bindingOf(after) ?? {};
+  const nodes = bindingOf(after)?.nodes;
   const isInCell = $head.depth === 3 && $anchor.sameParent($head) && $head.node(1).type.name === TABLE;
-  if (!(before.selection instanceof TextSelection) || !isInCell || !(mapping instanceof PageNodeMap)) return null;
-  const [row, cell] = [mapping.formerElementOf($head.node(2)), mapping.formerElementOf($head.parent)];
+  if (!(before.selection instanceof TextSelection) || !isInCell || nodes === undefined) return null;
+  const [row, cell] = [nodes.formerElementOf($head.node(2)), nodes.formerElementOf($head.parent)];
   const table: unknown = row?.parent;
   if (row === null || cell === null || !isTable(table)) return null;
   const rows = rowsOf(table);

@@ -5,7 +5,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
 import { bindingOf } from '../binding/binding-of.ts';
-import { toRelativePosition } from '../binding/yjs-positions.ts';
+import { toRelativePosition } from '../binding/page-positions.ts';
 
 export const ownCaret = (awareness: Awareness) =>
   Extension.create({

@@ -1,12 +1,11 @@
 // Remote carets: where each is in this document, when it moved, and what its user just wrote. Knows no DOM;
 // `caret-layer.ts` draws it.
 import type { EditorState } from '@tiptap/pm/state';
-import type { ProsemirrorBinding } from '@tiptap/y-tiptap';
 import type { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
 import { type UserId, parseUserId } from '../../protocol/ids.ts';
-import { bindingOf } from '../binding/binding-of.ts';
-import { toAbsolutePosition } from '../binding/yjs-positions.ts';
+import { type PageBinding, bindingOf } from '../binding/binding-of.ts';
+import { toAbsolutePosition } from '../binding/page-positions.ts';
 
 /** Text that the user just wrote. It is underlined for `THREAD_MS` from `since`. */
 export type Thread = { readonly from: number; readonly to: number; readonly since: number };
@@ -55,7 +54,7 @@ export function remotePositions(
   });
 }
 
-function positionOf(binding: ProsemirrorBinding, { doc }: EditorState, position: Y.RelativePosition): number | null {
+function positionOf(binding: PageBinding, { doc }: EditorState, position: Y.RelativePosition): number | null {
   try {
     const at = toAbsolutePosition(binding, doc, position);
     return at === null ? null : Math.min(at, doc.content.size);

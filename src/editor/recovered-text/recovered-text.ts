@@ -33,7 +33,6 @@ import { deleterOf } from './deletion-facts.ts';
 import { LostList, type RecoveredTextEntry } from './lost-list.ts';
 import { lostTextWidgets } from './lost-text-widgets.ts';
 import { deviceRecoveredText } from './recovered-text-store.ts';
-import { PageNodeMap } from '../schema/unknown-node.ts';
 import { touchedNodes } from '../binding/touched-nodes.ts';
 
 /** The origin of text that is restored automatically: undo does not remove it. */
@@ -94,9 +93,8 @@ function watchDeletedLater(session: Session, doc: Y.Doc, caretPart: () => Y.XmlE
 
 /** The block or cell with the caret. */
 function caretPartOf({ state }: EditorView): Y.XmlElement | null {
-  const { mapping } = bindingOf(state) ?? {};
   const { $head } = state.selection;
-  return $head.depth > 0 && mapping instanceof PageNodeMap ? mapping.elementOf($head.parent) : null;
+  return $head.depth > 0 ? (bindingOf(state)?.nodes.elementOf($head.parent) ?? null) : null;
 }
 
 /** Lost text while the listeners of its transaction run. */

@@ -7,7 +7,7 @@ export type Attributes = Readonly<Record<string, unknown>>;
 /** Keyed by the position before the block. */
 export type AttributeChanges = ReadonlyMap<number, Attributes>;
 
-/** Moves no positions. It is never sent or mapped: others' edits arrive through the Yjs document (y-tiptap). */
+/** Moves no positions. It is never sent or mapped: others' edits arrive through the Yjs document. */
 export class AttributesStep extends Step {
   readonly #changes: AttributeChanges;
 

@@ -7,7 +7,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { bindingOf, comesFromDocument } from '../binding/binding-of.ts';
 import { isCode } from '../schema/block-at.ts';
-import { toAbsolutePosition, toRelativePosition } from '../binding/yjs-positions.ts';
+import { toAbsolutePosition, toRelativePosition } from '../binding/page-positions.ts';
 import { MATH } from '../../document/names.ts';
 
 export type TypedRange = {

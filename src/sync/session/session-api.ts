@@ -20,7 +20,7 @@ export interface Session {
   /** Bind the editor when `getView().phase` is `ready`. Own edits are `transaction.local`. */
   readonly doc: Y.Doc;
   /**
-   * Carets. The local state `{ cursor: { anchor, head } | null }` (JSON relative positions, as y-tiptap writes them) is
+   * Carets. The local state `{ cursor: { anchor, head } | null }` (JSON relative positions of Yjs) is
    * sent in live updates; remote states are `{ cursor, session, user }`, only of sessions that presence lists. Has no
    * timer of its own.
    */

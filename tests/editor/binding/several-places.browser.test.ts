@@ -9,14 +9,14 @@ import { guarded } from '../../support/editor/guarded.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
-import { type OpenEditor, productEditor, without } from '../../support/editor/editor-variants.ts';
+import { type OpenEditor, productEditor, withTiptapBinding } from '../../support/editor/editor-variants.ts';
 import { caretInCell, gridOf, tableSeed } from '../../support/editor/tables.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 
 type Act = (page: OpenedPage) => unknown;
 
 /** The character that triggers an input rule is typed like any other: by the browser. */
-const type = (page: OpenedPage, letters: string) => page.press(letters);
+const type = (page: OpenedPage, characters: string) => page.press(characters);
 const dispatchChange = ({ editor: { state, view } }: OpenedPage, change: (transaction: Transaction) => unknown) => {
   const { tr } = state;
   change(tr);
@@ -27,7 +27,7 @@ const dispatchChange = ({ editor: { state, view } }: OpenedPage, change: (transa
 function testKeepsWords(title: string, line: PageLine, act: Act, at: number, kept: string, lost: string): void {
   guarded<OpenEditor, readonly (string | undefined)[]>(title, {
     on: productEditor,
-    off: without('guardBinding'),
+    off: withTiptapBinding(),
     scenario: async (openEditor) => {
       const { alice, bob, wire } = twoPeople(pageSeed(line));
       const [a, b] = [openEditor(alice), openEditor(bob)];
@@ -111,7 +111,7 @@ testKeepsWords(
 );
 
 testKeepsWords(
-  'letters change in two places and the block is split after them: what another types in between stays there',
+  'characters change in two places and the block is split after them: what another types in between stays there',
   'one two three four',
   (page) => dispatchChange(page, (transaction) => transaction.insertText('1', 1, 4).insertText('2', 3, 6).split(5)),
   5,
@@ -142,19 +142,20 @@ test('it is one edit and one undo step', () => {
   expect(wordsOf(session)).toEqual(['one two three']);
 });
 
-test('if a word is replaced by a similar one, only the letters that differ are written', () => {
+test('if a word is replaced by a similar one, only the characters that differ are written', () => {
   const session = pageSession(pageSeed('a colour'));
   const page = openPage(session);
   dispatchChange(page, (transaction) => transaction.insertText('color', 3, 9));
   expect(wordsOf(session)).toEqual(['a color']);
-  // The existing letters keep their place: nothing was inserted.
+  // The existing characters keep their place: nothing was inserted.
   expect(session.localUpdates[0]?.length).toBeLessThan(16);
 });
 
 test('moving the caret does not read the document', () => {
   const page = openPage(pageSession(pageSeed('one', 'two')));
-  const { mapping } = bindingOf(page.editor.state) ?? { mapping: new Map<unknown, unknown>() };
-  const set = vi.spyOn(mapping, 'set');
+  const nodes = bindingOf(page.editor.state)?.nodes;
+  if (nodes === undefined) throw new Error('no binding');
+  const set = vi.spyOn(nodes, 'set');
   page.caret(0, 1);
   page.caret(1, 1);
   expect(set).not.toHaveBeenCalled();
@@ -190,7 +191,7 @@ test('whatever steps an edit has, and wherever another types, both documents agr
         else if (action === 5 && $from.sameParent($to)) transaction.replaceWith($from.pos, $to.pos, schema.text('two'));
       }
     });
-    expect(bindingOf(a.editor.state)?.type.length).toBe(a.editor.state.doc.childCount);
+    expect(bindingOf(a.editor.state)?.body.length).toBe(a.editor.state.doc.childCount);
     b.caret(below(3), 2 * below(3));
     b.editor.view.dispatch(b.editor.state.tr.insertText('BBB'));
     wire.online();

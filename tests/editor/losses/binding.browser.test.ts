@@ -8,7 +8,7 @@ import type { OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, pageSession } from '../../support/editor/page-session.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
-import { type OpenEditor, productEditor, without } from '../../support/editor/editor-variants.ts';
+import { type OpenEditor, productEditor, withTiptapBinding } from '../../support/editor/editor-variants.ts';
 
 function textOf({ doc }: PageSession): Y.XmlText {
   const block = bodyOf(doc).get(0);
@@ -19,7 +19,7 @@ function textOf({ doc }: PageSession): Y.XmlText {
 
 loss('T7', 'an exception while showing a remote edit stays in the editor', {
   on: productEditor,
-  off: without('guardBinding'),
+  off: withTiptapBinding(),
   scenario: (openEditor: OpenEditor) => {
     const { alice, bob } = twoPeople(pageSeed('one'));
     const { view } = openEditor(alice).editor;

@@ -115,7 +115,7 @@ loss('T3', 'text typed in a block that another joins to the one before comes wit
 function moveLastInEditor({ editor: { state, view } }: OpenedPage): void {
   const { lastChild } = state.doc;
   if (lastChild === null) return;
-  bindingOf(state)?.mapping.clear();
+  bindingOf(state)?.nodes.clear();
   const { size } = state.doc.content;
   view.dispatch(state.tr.delete(size - lastChild.nodeSize, size).insert(0, lastChild));
 }

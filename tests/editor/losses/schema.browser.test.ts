@@ -1,24 +1,25 @@
 // T4, T5, T8, T9: what an editor writes only because it opens a page.
 import { Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
-import { deleteLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
+import { bodyOf } from '../../../src/document/names.ts';
+import { deleteRows, isTable } from '../../../src/document/tables/table-grid.ts';
 import { loss } from '../../support/editor/guarded.ts';
-import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
+import { wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
-import { connect, pageSession } from '../../support/editor/page-session.ts';
-import { caretInCell, contextOf, tableSeed } from '../../support/editor/tables.ts';
+import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';
+import { tableSeed } from '../../support/editor/tables.ts';
 import { nodesOf, twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 import {
   type OpenEditor,
   productEditor,
   leaveOut,
-  without,
   withExtensions,
+  withTiptapBinding,
 } from '../../support/editor/editor-variants.ts';
 
 loss('T4', 'a reader whose app does not know a node leaves it for everyone', {
   on: productEditor,
-  off: without('guardBinding'),
+  off: withTiptapBinding(),
   scenario: async (openEditor: OpenEditor) => {
     const { alice, bob } = twoPeople(pageSeed('a', { node: 'hologram', text: 'kept' }, 'b'));
     openEditor(alice, false);
@@ -35,18 +36,20 @@ loss('T4', 'a reader whose app does not know a node leaves it for everyone', {
   ],
 });
 
-/** A table must have rows, rows must have cells, and y-tiptap alone creates the nodes. */
-const strict = withExtensions((all) =>
-  leaveOut(all, ['guardBinding']).map((one) => {
+/** A table must have rows, rows must have cells, and Tiptap’s binding deletes what cannot be. */
+const strict = withTiptapBinding((all) =>
+  all.map((one) => {
     if (one.name === 'table' && one.type === 'node') return one.extend({ content: 'tableRow+' });
     return one.name === 'tableRow' && one.type === 'node' ? one.extend({ content: 'tableCell+' }) : one;
   }),
 );
 
-function deleteRow(page: OpenedPage, row: number): void {
-  caretInCell(page, row, 0);
-  const target = tableTarget(page.editor.state.selection);
-  if (target !== null) deleteLines(page.editor.view, contextOf(page), target, 'row');
+/** As the command of the app does, in the document. */
+function deleteRow({ doc }: PageSession, row: number): void {
+  const table = bodyOf(doc)
+    .toArray()
+    .find((node) => isTable(node));
+  if (isTable(table)) deleteRows(table, row, row + 1);
 }
 
 loss('T5', 'two valid edits that together leave a table without a row keep the table', {
@@ -54,10 +57,11 @@ loss('T5', 'two valid edits that together leave a table without a row keep the t
   off: strict,
   scenario: async (openEditor: OpenEditor) => {
     const { alice, bob, wire } = twoPeople(tableSeed(['a b', 'c d']));
-    const [a, b] = [openEditor(alice), openEditor(bob)];
+    openEditor(alice);
+    openEditor(bob);
     wire.offline();
-    deleteRow(a, 0);
-    deleteRow(b, 1);
+    deleteRow(alice, 0);
+    deleteRow(bob, 1);
     wire.online();
     await wait(20);
     return [nodesOf(alice), nodesOf(bob)];

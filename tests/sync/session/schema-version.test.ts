@@ -1,5 +1,5 @@
 // A newer app edits a page that older apps have open. Their editors do not know the new content and tidy it away, as
-// y-tiptap does with an unknown node: in a local transaction, the moment they see it.
+// an editor’s binding does with an unknown node: in a local transaction, the moment they see it.
 import { describe, expect, test } from 'vitest';
 import type * as Y from 'yjs';
 import { EVENTS } from '../../../src/protocol/topics.ts';
