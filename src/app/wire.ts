@@ -12,7 +12,7 @@ import { browserLocks } from '../platform/browser/tabs/locks.ts';
 import { pageChangeQueue } from '../platform/browser/storage/page-change-queue.ts';
 import { pendingPageQueue } from '../platform/browser/storage/pending-page-queue.ts';
 import { askToPersistOnce } from '../platform/browser/storage/persistence.ts';
-import { objectUrls, pictureMaker } from '../platform/browser/picture-maker.ts';
+import { objectUrls } from '../platform/browser/object-urls.ts';
 import { browserTabs } from '../platform/browser/tabs/tab-channel.ts';
 import { deviceName } from '../platform/browser/storage/device-name.ts';
 import { deviceStorage } from '../platform/browser/storage/shared-storage.ts';
@@ -183,7 +183,8 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
           storage: attachments,
           sourceOf: (document) => attachments.ofDocument(document),
           cache: files,
-          maker: pictureMaker,
+          // With the code of an open page, which a file is added to: it is here when the network is gone.
+          maker: { make: async (file) => (await sessions()).pictureMaker.make(file) },
           objectUrls,
         },
         capBytes: config.deviceBytes,

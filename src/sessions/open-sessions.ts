@@ -17,6 +17,7 @@ import { type WatchPorts, openWatch } from '../sync/session/watch-session.ts';
 import { readPage } from './read-page.ts';
 import { type ReportAttachments, withAttachmentReports } from './report-attachments.ts';
 
+export { pictureMaker } from '../platform/browser/picture-maker.ts';
 export { canBeMadeAgain, heldDocument, storedText, unsentCopyOf } from './stored-copy.ts';
 
 const snapshotMaker = workerSnapshotMaker();

@@ -14,7 +14,7 @@ export type BindingState = {
 export const pageBindingKey = new PluginKey<BindingState>('pageBinding');
 
 /** The Yjs origin of everything the editor writes into the document. */
-export const EDITOR_ORIGIN: object = pageBindingKey;
+export const EDITOR_ORIGIN = { origin: 'editor' } as const;
 
 export const bindingOf = (state: EditorState): PageBinding | null => pageBindingKey.getState(state)?.binding ?? null;
 

@@ -4,7 +4,7 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import * as Y from 'yjs';
+import type * as Y from 'yjs';
 import { afterFrame } from '../../ui/browser/frame-budget.ts';
 import { UNKNOWN } from '../schema/unknown-node.ts';
 import {

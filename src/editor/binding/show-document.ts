@@ -1,6 +1,6 @@
 // Shows the document in the editor: the first page, remote edits, undo. What did not change keeps its nodes, and nothing is deleted
 // from the document because it cannot be shown.
-import { Fragment, type Mark, Node, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model';
+import { Fragment, type Mark, type Node, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';

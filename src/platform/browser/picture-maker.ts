@@ -1,6 +1,6 @@
 // Makes smaller versions of a picture on this device: one for the page, and one for a full-size view of a very large
 // picture. A GIF gets none, so that it stays animated.
-import type { ObjectUrls, PictureMaker } from '../../ports/files.ts';
+import type { PictureMaker } from '../../ports/files.ts';
 import { type AttachmentVersion, scaleOf } from '../../protocol/attachment.ts';
 import { isDrawable } from './drawable-picture.ts';
 
@@ -48,8 +48,3 @@ async function resize(bitmap: ImageBitmap, scale: number, type: string): Promise
   if (blob === null) throw new Error('the canvas could not be written');
   return blob;
 }
-
-export const objectUrls: ObjectUrls = {
-  create: async (blob) => ((await isDrawable(blob)) ? URL.createObjectURL(blob) : null),
-  revoke: (address) => URL.revokeObjectURL(address),
-};

@@ -1,7 +1,7 @@
 // Whole pages are written at once, however they differ: what stays keeps its elements, so what another person types in it stays too.
 import type { Node } from '@tiptap/pm/model';
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
+import type * as Y from 'yjs';
 import { bodyOf } from '../../../src/document/names.ts';
 import { prng } from '../../../src/lib/prng.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';

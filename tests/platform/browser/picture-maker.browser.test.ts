@@ -1,7 +1,8 @@
 // Decodes the smaller versions that this device makes.
 import { expect, test } from 'vitest';
 import { pictureSize } from '../../../src/lib/picture-size.ts';
-import { objectUrls, pictureMaker } from '../../../src/platform/browser/picture-maker.ts';
+import { objectUrls } from '../../../src/platform/browser/object-urls.ts';
+import { pictureMaker } from '../../../src/platform/browser/picture-maker.ts';
 
 /** Noise, like a photo, so that a smaller picture has fewer bytes. */
 async function drawn(width: number, height: number): Promise<Blob> {
