@@ -4,7 +4,7 @@ import { Editor } from '@tiptap/core';
 import { createRoot } from 'react-dom/client';
 import * as Y from 'yjs';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
-import { pageBindingKey } from '../../../src/editor/binding/binding-of.ts';
+import { documentOf, pageBindingKey } from '../../../src/editor/binding/binding-of.ts';
 import { offlineSession } from './offline-session.ts';
 import '../../../src/ui/theme/fonts.css';
 import '../../../src/ui/theme/tokens.css';
@@ -25,6 +25,8 @@ function detachBinding(): void {
   const body: object | null = document.querySelector('[aria-label="Page body"]');
   const editor = body !== null && 'editor' in body ? body.editor : null;
   if (!(editor instanceof Editor)) throw new Error('there is no editor');
+  // The rest of a long page is still to be drawn.
+  if (documentOf(editor.state) === null) return void requestAnimationFrame(detachBinding);
   // Without a binding, plugins skip their work on positions in the Y.Doc.
   editor.unregisterPlugin(pageBindingKey);
 }
