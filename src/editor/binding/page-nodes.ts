@@ -15,7 +15,8 @@ import { UNKNOWN } from '../schema/unknown-node.ts';
 export class PageNodes {
   /** The page that matched the document when the two were last in sync; null before the first time. */
   syncedPage: Node | null = null;
-  #nodes = new WeakMap<Y.XmlElement, Node>();
+  /** No WeakMap: with tens of thousands of blocks the garbage collector would look through it again and again. */
+  readonly #nodes = new Map<Y.XmlElement, Node>();
   readonly #elements = new WeakMap<Node, Y.XmlElement>();
   /** Nodes that stand for several elements at once, so it is unclear which one is meant. */
   readonly #shared = new WeakSet<Node>();
@@ -92,7 +93,7 @@ export class PageNodes {
 
   /** Nothing is known any more: the page is drawn from its beginning. */
   clear(): void {
-    this.#nodes = new WeakMap();
+    this.#nodes.clear();
     this.#outdated = new WeakMap();
     this.#partial.clear();
     this.#loose.clear();
@@ -123,6 +124,12 @@ export class PageNodes {
     if (known === undefined || this.#nodes.get(known) !== node) this.#elements.set(node, element);
     else if (known !== element) this.#shared.add(node);
     this.#nodes.set(element, node);
+  }
+
+  /** Call with an element that is about to be deleted. */
+  delete(element: Y.XmlElement): void {
+    this.#nodes.delete(element);
+    for (const child of element.toArray()) if (child instanceof Y.XmlElement) this.delete(child);
   }
 
   /** Sets the nodes of an element with the same content, and of everything in it. */

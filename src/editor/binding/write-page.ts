@@ -191,20 +191,25 @@ function writeGap(
       continue;
     }
     if (first === null) {
-      parent.delete(at, slot.length);
+      deleteSlots(parent, at, [slot], nodes);
       parent.insert(at, [newElement(child, nodes)]);
     } else writeElement(first, child, nodes);
     left += 1;
     at += 1;
   }
-  const rest = slots.slice(left, slots.length - right).reduce((sum, { length }) => sum + length, 0);
-  if (rest > 0) parent.delete(at, rest);
+  deleteSlots(parent, at, slots.slice(left, slots.length - right), nodes);
   const added = children.slice(left, children.length - right);
   if (added.length > 0)
     parent.insert(
       at,
       added.map((node) => newElement(node, nodes)),
     );
+}
+
+function deleteSlots(parent: Y.XmlFragment, at: number, slots: readonly Slot[], nodes: PageNodes): void {
+  for (const { element } of slots) if (element !== null) nodes.delete(element);
+  const length = slots.reduce((sum, slot) => sum + slot.length, 0);
+  if (length > 0) parent.delete(at, length);
 }
 
 const elementFor = ({ element }: Slot, node: Node): Y.XmlElement | null =>
