@@ -104,11 +104,14 @@ function writeChildren(
   }
 }
 
-/** True if the element has the same content; its node is the given one from now on. */
+/**
+ * True if the element has the node, or the same content as a node that no element has: that one is its node from now on. Empty cells
+ * are all equal, and what others type in one must not end up in the next.
+ */
 function isSame(slot: Slot | undefined, node: Node | undefined, nodes: PageNodes): boolean {
   if (slot === undefined || node === undefined) return false;
   if (slot.node === node) return true;
-  if (slot.element === null || !isEqual(slot.element, node)) return false;
+  if (slot.element === null || nodes.elementOf(node) !== null || !isEqual(slot.element, node)) return false;
   nodes.setAll(slot.element, node);
   return true;
 }

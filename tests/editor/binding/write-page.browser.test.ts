@@ -6,7 +6,7 @@ import { bodyOf } from '../../../src/document/names.ts';
 import { prng } from '../../../src/lib/prng.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
-import { tableSeed } from '../../support/editor/tables.ts';
+import { caretInCell, tableSeed } from '../../support/editor/tables.ts';
 import { nodesOf, twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 
 const LINES: readonly PageLine[] = [
@@ -144,6 +144,25 @@ test('a row that is taken out in the editor leaves the cells of the others, and 
   wire.online();
   expect(linesOf(alice)).toEqual(linesOf(bob));
   expect(linesOf(alice).find((line) => line.startsWith('table'))).toBe('table a\tb\ne\tfBBB');
+});
+
+test('an empty cell that is taken out in the editor is that one, although the next is as empty', () => {
+  const { alice, bob, wire } = twoPeople(tableSeed(['- - -', 'd e f']));
+  const [a, b] = [openPage(alice), openPage(bob)];
+  wire.offline();
+  const table = a.editor.state.doc.children.find(({ type }) => type.name === 'table');
+  const row = table?.child(0);
+  if (table === undefined || row === undefined) throw new Error('no table');
+  const shorter = table.copy(table.content.replaceChild(0, row.cut(row.child(0).nodeSize)));
+  write(
+    a,
+    a.editor.state.doc.children.map((node) => (node === table ? shorter : node)),
+  );
+  caretInCell(b, 0, 2);
+  b.type('BBB');
+  wire.online();
+  expect(linesOf(alice)).toEqual(linesOf(bob));
+  expect(linesOf(alice).find((line) => line.startsWith('table'))).toContain('BBB');
 });
 
 test('a mark that is taken away and one that is added are written where they are, and nothing else', () => {
