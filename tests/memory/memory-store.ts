@@ -38,9 +38,10 @@ export class MemoryStore implements Store {
       const stored = this.#documents.get(document);
       if (stored === undefined || (stored.meta === null && stored.outboxes.size === 0)) return null;
       const { snapshot } = stored;
+      const rows = withoutGap(stored);
       const meta = stored.meta ?? { seq: 0, schemaVersion: 0, title: '', role: 'viewer' };
       const outboxes = [...stored.outboxes.values()];
-      return { meta: { ...meta, seq: newestSeq(stored) }, snapshot, rows: withoutGap(stored), outboxes };
+      return { meta: { ...meta, seq: newestSeq(stored, rows) }, snapshot, rows, outboxes };
     });
   }
 
@@ -179,7 +180,8 @@ function addRows(stored: StoredState, rows: readonly Row[]): void {
   }
 }
 
-const newestSeq = (stored: StoredState): number => withoutGap(stored).at(-1)?.seq ?? stored.snapshot?.seq ?? 0;
+const newestSeq = (stored: StoredState, rows = withoutGap(stored)): number =>
+  rows.at(-1)?.seq ?? stored.snapshot?.seq ?? 0;
 
 /** The rows up to the first gap. A row cannot be applied without its predecessor. */
 function withoutGap({ snapshot, rows }: StoredState): readonly Row[] {

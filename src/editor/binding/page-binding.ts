@@ -6,21 +6,20 @@ import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { afterFrame } from '../../ui/browser/frame-budget.ts';
-import { UNKNOWN } from '../schema/unknown-node.ts';
-import {
-  type BindingState,
-  EDITOR_ORIGIN,
-  type PageBinding,
-  bindingOf,
-  comesFromDocument,
-  pageBindingKey,
-} from './binding-of.ts';
+import { type BindingState, EDITOR_ORIGIN, type PageBinding, comesFromDocument, pageBindingKey } from './binding-of.ts';
 import { drawInFrame } from './frame-batch.ts';
 import { PageNodes } from './page-nodes.ts';
 import { type RelativeSelection, relativeSelection } from './page-positions.ts';
 import { type Budget, drawPage, forgetChanged, showChanges } from './show-document.ts';
 import { FIRST_SLICE, nextSlice } from './slice-size.ts';
-import { isSingleChange, keepsUnsupported, writeChange, writeWholePage, writeSingleChange } from './write-page.ts';
+import {
+  isSingleChange,
+  keepsUnsupported,
+  unsupportedIn,
+  writeChange,
+  writeWholePage,
+  writeSingleChange,
+} from './write-page.ts';
 import { writeSteps } from './write-steps.ts';
 
 /** Called when the editor had to detach from the document. From then on it shows and writes nothing. */
@@ -62,7 +61,7 @@ export const pageBinding = (
           view: (view) => new BoundView(view, binding, onDetach, onWhole),
           // A part of the page stands for all of it: only characters in a block that is drawn can be written.
           filterTransaction(transaction, state) {
-            const { nodes } = bindingOf(state) ?? binding;
+            const { nodes } = binding;
             if (!transaction.docChanged || comesFromDocument(transaction) || nodes.isWhole) return true;
             return isSingleChange(nodes, state.doc, transaction.doc);
           },
@@ -232,7 +231,8 @@ class BoundView {
    * written as deleted (T4): then nothing is written until the end.
    */
   #writeIntermediate(between: Node, page: Node): boolean {
-    if (countUnsupported(between) !== countUnsupported(page) || !keepsUnsupported(this.#binding, between)) return false;
+    if (unsupportedIn(between).length !== unsupportedIn(page).length || !keepsUnsupported(this.#binding, between))
+      return false;
     // Only a comparison of the whole page finds what is left to write.
     this.#binding.nodes.syncedPage = null;
     writeWholePage(this.#binding, between);
@@ -246,12 +246,4 @@ class BoundView {
     if (before === null || !writeSingleChange(nodes, before, page)) this.#detach();
     nodes.syncedPage = page;
   }
-}
-
-function countUnsupported(page: Node): number {
-  let count = 0;
-  page.forEach((node) => {
-    if (node.type.name === UNKNOWN) count += 1;
-  });
-  return count;
 }

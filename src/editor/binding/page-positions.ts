@@ -108,15 +108,15 @@ function absoluteByIndex(body: Y.XmlFragment, page: Node, { type, index }: Found
     const place = above === undefined ? parts.findIndex((part) => part.element === element) : indexIn(above, element);
     const child = node.maybeChild(place);
     if (child === null) return null;
-    at += sizeBefore(node, place);
+    at += sizeOf(node, 0, place);
     // An unsupported block: there is no position inside.
     if (child.isLeaf) return at;
     at += 1;
     node = child;
   }
-  if (type === body) return sizeBefore(page, parts.filter((part) => part.from + part.length <= index).length);
+  if (type === body) return sizeOf(page, 0, parts.filter((part) => part.from + part.length <= index).length);
   if (elements.length === 0) return null;
-  if (!node.isTextblock) return at + sizeBefore(node, Math.min(index, node.childCount));
+  if (!node.isTextblock) return at + sizeOf(node, 0, index);
   const before = type instanceof Y.XmlText ? lengthBefore(type) + index : 0;
   return at + Math.min(before, node.content.size);
 }
@@ -146,8 +146,9 @@ function lengthBefore({ _item: item }: Y.XmlText): number {
   return length;
 }
 
-function sizeBefore(parent: Node, index: number): number {
+/** The size of some of a node's children: from an index up to another one. */
+export function sizeOf(parent: Node, from: number, to: number): number {
   let size = 0;
-  for (const child of parent.children.slice(0, index)) size += child.nodeSize;
+  for (let index = from; index < Math.min(to, parent.childCount); index++) size += parent.child(index).nodeSize;
   return size;
 }

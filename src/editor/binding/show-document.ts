@@ -10,7 +10,7 @@ import { MAX_ATTRIBUTE_LENGTH } from '../../document/blocks/block.ts';
 import { BLOCK, EMBED, TABLE } from '../../document/names.ts';
 import { type PageBinding, pageBindingKey } from './binding-of.ts';
 import { type PageNodes, drawnPiece } from './page-nodes.ts';
-import { type RelativeSelection, toAbsolutePosition } from './page-positions.ts';
+import { type RelativeSelection, sizeOf, toAbsolutePosition } from './page-positions.ts';
 import { drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { UNITS_PER_CODE, UNIT_MS } from './slice-size.ts';
 
@@ -212,12 +212,6 @@ function changedChildren(before: Node, after: Node): readonly [number, number, n
  * lost).
  */
 const isIdentical = (before: Node, after: Node): boolean => before === after;
-
-function sizeOf(parent: Node, from: number, to: number): number {
-  let size = 0;
-  for (let index = from; index < to; index++) size += parent.child(index).nodeSize;
-  return size;
-}
 
 /** Yjs knows where the caret stands. ProseMirror's mapping would push it on when others write right at it. */
 function keepCaret(transaction: Transaction, binding: PageBinding, page: Node, before: RelativeSelection | null): void {

@@ -30,12 +30,14 @@ export function writeWholePage({ body, nodes }: PageBinding, page: Node): void {
 
 /** False if the page has unsupported blocks twice or in another order: it is not known what would have to be written. */
 export function keepsUnsupported({ body, nodes }: PageBinding, page: Node): boolean {
-  const wanted = page.children.filter(isUnsupported);
+  const wanted = unsupportedIn(page);
   if (wanted.length === 0) return true;
   let kept = 0;
   for (const part of bodyParts(body)) if (nodes.nodeOfPart(part) === wanted[kept]) kept += 1;
   return kept === wanted.length;
 }
+
+export const unsupportedIn = (page: Node): readonly Node[] => page.children.filter(isUnsupported);
 
 const isUnsupported = (node: Node | null): boolean => node?.type.name === UNKNOWN;
 
@@ -69,7 +71,7 @@ function singleChangedChild(before: Node, after: Node): number | null {
   return from === to ? from : null;
 }
 
-/** What the document has at a place. Without an element it can only stay or be deleted: loose content, an unsupported block. */
+/** A child of the body, of a table or of a row. Loose content and an unsupported block have no element here: they stay or are deleted. */
 type Slot = {
   readonly element: Y.XmlElement | null;
   /** The index of its first child in Yjs, and how many children it has. */
@@ -120,8 +122,8 @@ type Range = readonly [from: number, to: number];
 type Gap = { readonly slots: Range; readonly children: Range };
 
 /**
- * What lies between the elements that stay with their nodes although others moved past them. Unsupported blocks come first: nothing can
- * be written in their place.
+ * The gaps between the elements that stay with their nodes although others moved past them. Unsupported blocks are placed first, because
+ * nothing can be written in their place.
  */
 function gapsIn(middle: Gap, slots: readonly Slot[], children: readonly Node[]): readonly Gap[] {
   const places = new Map<Node, number>();

@@ -15,7 +15,8 @@ export const formatOfMarks = (marks: readonly Mark[]): Record<string, unknown> =
 
 export function newText(node: Node): Y.XmlText {
   const text = new Y.XmlText();
-  if (node.childCount > 0) text.applyDelta(runsOfNode(node).map((run) => ({ insert: run.text, ...run })));
+  if (node.childCount > 0)
+    text.applyDelta(runsOfNode(node).map(({ text: insert, attributes }) => ({ insert, attributes })));
   return text;
 }
 
@@ -30,10 +31,15 @@ export function writeText(element: Y.XmlElement, node: Node): void {
   // A block has several texts if two people began it at once in an old app: each is changed where it differs.
   if (texts.length === 0) return element.insert(0, [newText(node)]);
   const wanted = runsOfNode(node);
-  const { index, remove, insert } = textChange(textOfRuns(runsOf(texts)), textOfRuns(wanted));
-  removeCharacters(texts, index, remove);
-  insertRuns(texts, index, between(wanted, index, index + insert.length));
-  for (const { at, length, attributes } of differences(runsOf(texts), wanted)) format(texts, at, length, attributes);
+  let runs = runsOf(texts);
+  const { index, remove, insert } = textChange(textOfRuns(runs), textOfRuns(wanted));
+  // Most keys are here already (`write-steps.ts`): then the text is read once.
+  if (remove > 0 || insert !== '') {
+    removeCharacters(texts, index, remove);
+    insertRuns(texts, index, between(wanted, index, index + insert.length));
+    runs = runsOf(texts);
+  }
+  for (const { at, length, attributes } of differences(runs, wanted)) format(texts, at, length, attributes);
 }
 
 const textsOf = (element: Y.XmlElement): readonly Y.XmlText[] =>
@@ -117,7 +123,7 @@ function differences(runs: readonly Run[], wanted: readonly Run[]): readonly Dif
   return found;
 }
 
-/** What makes one set of marks the other. Null takes a mark away. */
+/** The changes that turn one set of marks into another. Null removes a mark. */
 function formatting(is: Attributes, should: Attributes): Attributes {
   const known = new Map(Object.entries(is).map(([name, value]) => [markName(name), { name, value }]));
   const changes: Record<string, unknown> = {};

@@ -103,10 +103,11 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
     async setAside(document, former, meta, outboxes, { session, clientId }, entry) {
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', ON_DISK);
       const at = Date.now();
-      const { documents, rows, snapshots } = storesOf(tx);
+      const stores = storesOf(tx);
+      const { documents, rows, snapshots } = stores;
       const stored = parseOrNull(shapes.documentRecord, await documents.get(document));
       const isFormer = stored === null || stored.meta.copy === former.copy;
-      if (isFormer && (await newestSeq(storesOf(tx), document)) !== former.seq) return false;
+      if (isFormer && (await newestSeq(stores, document)) !== former.seq) return false;
       const begin = () => [
         snapshots.delete(document),
         rows.delete(documentRange(document)),
