@@ -1,9 +1,17 @@
 // Beside row.ts, because the first screen reads stored rows and decodes none.
 
-type Numbered = { readonly firstSeq?: number | undefined; readonly seq: number };
+export type Numbered = {
+  readonly firstSeq?: number | undefined;
+  readonly seq: number;
+  readonly at?: number | null | undefined;
+};
 
 /** The number of the first row that this one stands for. */
 export const firstSeqOf = (row: Numbered): number => row.firstSeq ?? row.seq;
 
 /** HI9: the row with which the page's history began again. It stands for all rows before it. */
 export const beginsAgain = (row: Numbered): boolean => row.seq > 1 && firstSeqOf(row) === 1;
+
+/** HI1: rows of one number that were written at different times. */
+export const areOfTwoLogs = (row: Numbered, other: Numbered): boolean =>
+  row.seq === other.seq && typeof row.at === 'number' && typeof other.at === 'number' && row.at !== other.at;

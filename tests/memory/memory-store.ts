@@ -1,6 +1,6 @@
 // The Store port in memory: what one user has stored on one device. All tabs of the device share one object.
 import type { DocumentId, SessionId } from '../../src/protocol/ids.ts';
-import { beginsAgain, firstSeqOf } from '../../src/protocol/first-seq.ts';
+import { type Numbered, areOfTwoLogs, beginsAgain, firstSeqOf } from '../../src/protocol/first-seq.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import type {
   FoldedOutbox,
@@ -47,10 +47,7 @@ export class MemoryStore implements Store {
 
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<boolean> {
     return this.#do(() => {
-      const stored = this.#of(document);
-      if (!isOfCopy(stored, meta)) return false;
-      writeLog(stored, meta, rows, snapshot);
-      return true;
+      return writeLog(this.#of(document), meta, rows, snapshot);
     });
   }
 
@@ -73,9 +70,8 @@ export class MemoryStore implements Store {
   ): Promise<boolean> {
     return this.#do(() => {
       const stored = this.#of(document);
-      // HI6: its rows are of a copy that is gone, so the entries must stay.
-      if (!isOfCopy(stored, meta)) return false;
-      writeLog(stored, meta, rows, snapshot);
+      // HI6: its rows are not stored, so the entries must stay.
+      if (!writeLog(stored, meta, rows, snapshot)) return false;
       deleteEntries(stored, { session, lastN });
       return true;
     });
@@ -162,13 +158,24 @@ function deleteEntries({ outboxes }: StoredState, { session, lastN }: FoldedOutb
   else outboxes.delete(session);
 }
 
-function writeLog(stored: StoredState, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
+/** HI6. A newer history takes the place of all that is stored. */
+function isOfAnotherLog(stored: StoredState, added: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot) {
+  if ((stored.meta?.historyBeganAt ?? 0) < (added.historyBeganAt ?? 0)) return false;
+  const others = [...stored.rows.values(), ...(stored.snapshot === null ? [] : [stored.snapshot])];
+  const isOther = (one: Numbered) => others.some((other) => areOfTwoLogs(one, other));
+  return rows.some(isOther) || (snapshot !== undefined && isOther(snapshot));
+}
+
+/** False: nothing was written (HI6). */
+function writeLog(stored: StoredState, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): boolean {
+  if (!isOfCopy(stored, meta) || isOfAnotherLog(stored, meta, rows, snapshot)) return false;
   stored.meta = meta;
   if (snapshot !== undefined && snapshot.seq >= (stored.snapshot?.seq ?? 0)) {
     stored.snapshot = snapshot;
     for (const seq of stored.rows.keys()) if (seq <= snapshot.seq) stored.rows.delete(seq);
   }
   addRows(stored, rows);
+  return true;
 }
 
 /** ST2: a row replaces those that it stands for, and the snapshot below it if it stands for all. */

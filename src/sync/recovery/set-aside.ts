@@ -6,7 +6,7 @@ import { mayEdit } from '../../protocol/roles.ts';
 import type { FoldedOutbox, OutboxEntry, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { DocumentState } from '../state/document-state.ts';
-import { clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
+import { clockEnds, decodeUpdate, isWithin } from '../updates/decoded-update.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 import { updateUntil } from '../updates/update-until.ts';
 import { metaOfNewCopy, outboxToPutBack } from './put-back.ts';
@@ -37,7 +37,7 @@ export async function setAside(context: SessionContext): Promise<SetAside> {
     .toSend()
     .flatMap(({ lastN, refused, session }) => (refused === null ? { session, lastN } : []));
   for (let tries = 1; ; tries++) {
-    const stored = await storedBeyond(context);
+    const stored = await storedLog(context);
     const update = mergeUpdates([own, ...stored.updates]);
     const { key, entry } = outboxToPutBack(ports.random, update, stored.at ?? log.at);
     const former = { copy: log.copy, seq: stored.seq };
@@ -46,22 +46,23 @@ export async function setAside(context: SessionContext): Promise<SetAside> {
   }
 }
 
-type StoredBeyond = { readonly seq: number; readonly at: number | null; readonly updates: readonly Bytes[] };
+type StoredLog = { readonly seq: number; readonly at: number | null; readonly updates: readonly Bytes[] };
 
 /**
- * What another tab has stored of this copy beyond the rows that are here: this tab was frozen, or has heard nothing for a while. Perhaps
- * no other device has it, and that tab's later edits, in its outbox, build on it.
+ * What is stored of this copy. Perhaps no other device has it: another tab has stored rows beyond those that are here, because this one
+ * was frozen or has heard nothing for a while, or rows of the log before, which was not read here (HI6). That tab's later edits, in its
+ * outbox, build on it. `at`: the time of its newest row, if it has something that the log here lacks.
  */
-async function storedBeyond({ state, store, unpack }: SessionContext): Promise<StoredBeyond> {
+async function storedLog({ state, store, unpack }: SessionContext): Promise<StoredLog> {
   const stored = await store.load();
   if (stored === null || stored.meta.copy !== state.log.copy) return { seq: 0, at: null, updates: [] };
-  const { seq } = stored.meta;
-  if (seq <= state.log.seq) return { seq, at: null, updates: [] };
   const { doc, replica } = emptyLog();
   if (await takeSnapshot(replica, stored.snapshot, unpack)) replica.take(stored.rows);
   const update = new Uint8Array(Y.encodeStateAsUpdate(doc));
   doc.destroy();
-  return { seq, at: replica.at, updates: [update] };
+  const decoded = decodeUpdate(update);
+  const isHere = decoded === null || isWithin(decoded, state.log.replica.clockInLog);
+  return { seq: stored.meta.seq, at: isHere ? null : replica.at, updates: [update] };
 }
 
 /**

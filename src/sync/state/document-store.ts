@@ -49,8 +49,9 @@ export class DocumentStore {
   readonly #unsavedAcks = new Map<SessionId, number>();
   #unsavedSnapshot: StoredSnapshot | null = null;
   #unsavedBytes = 0;
-  /** Too many rows could not be stored: the next opening fetches them, and appends once more what they acknowledge (I2, LG3). */
+  /** Too many rows could not be stored, or a snapshot: the next opening fetches them, and appends once more what they acknowledge (I2, LG3). */
   #isMissingRows = false;
+  #isRead = false;
   #meta: StoredMeta | null = null;
   #isFlushing = false;
   #isSetAside = false;
@@ -80,6 +81,7 @@ export class DocumentStore {
   async load(): Promise<StoredDocument | null> {
     try {
       const stored = await this.#store.load(this.#document);
+      this.#isRead = true;
       return stored && { ...stored, outboxes: stored.outboxes.filter((outbox) => !this.#isOfNewerApp(outbox)) };
     } catch {
       // If nothing can be read, nothing will be written either: the first edit reports it.
@@ -107,8 +109,12 @@ export class DocumentStore {
     this.#flushIfNeeded();
   }
 
-  saveRows(meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): void {
+  saveRows(meta: StoredMeta, rows: readonly Row[], given?: StoredSnapshot): void {
     this.#meta = meta;
+    // HI6: it could take the place of rows that only this device has.
+    const isUnread = given !== undefined && !this.#isRead;
+    if (isUnread) this.#isMissingRows = true;
+    const snapshot = isUnread ? undefined : given;
     const part = { rows, snapshot: snapshot ?? null };
     this.#save(part, this.#store.saveRows(this.#document, meta, rows, snapshot), () => undefined);
   }

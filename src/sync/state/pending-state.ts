@@ -126,7 +126,7 @@ export class PendingState {
 
   /** HI4: shows what was set aside, as far as the log lacks it. Call it only when the page is up to date. */
   showPutBack(): void {
-    for (const part of this.recovered.storedUnderPutBack) this.held.receive(part, this.#clock.now());
+    const { storedUnderPutBack } = this.recovered;
     const shown = this.recovered.toPutBack.filter((outbox) => {
       const [first, ...others] = outbox.entries;
       if (first === undefined) return true;
@@ -135,9 +135,11 @@ export class PendingState {
         return false;
       }
       const update = outbox.putBackUpdate();
-      const lacking = this.log.replica.showLacking(update);
+      const found = this.log.replica.showLacking(update, storedUnderPutBack);
       // It builds on edits that another tab has set aside: it waits, and is refused like every outbox that stays incomplete.
-      if (lacking === false) return false;
+      if (found === null) return false;
+      const { base, lacking } = found;
+      this.held.holdShown(base, this.#clock.now());
       if (lacking === null) {
         outbox.acknowledge(outbox.lastN);
         this.#store.acknowledge(outbox.session, outbox.lastN, this.log.meta, []);

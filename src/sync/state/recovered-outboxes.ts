@@ -54,7 +54,7 @@ export class RecoveredOutboxes {
     const after = freed.length === 0 ? stored : await this.#store.load();
     this.#takeOver(freed, after);
     this.#refused = this.#read.flatMap((outbox) => toRefused(outbox) ?? []);
-    return after;
+    return after ?? stored;
   }
 
   /** Shown in the document, and sent before own edits. */
@@ -85,8 +85,8 @@ export class RecoveredOutboxes {
   }
 
   /** HI4: live updates that outboxes are stored with. What is to be put back may build on them, and the outboxes on that. */
-  get storedUnderPutBack(): readonly Part[] {
-    return this.toPutBack.length === 0 ? [] : this.#waiting.flatMap(({ buildsOn }) => buildsOn);
+  get storedUnderPutBack(): readonly DecodedPart[] {
+    return this.toPutBack.length === 0 ? [] : decodedParts(this.#waiting.flatMap(({ buildsOn }) => buildsOn));
   }
 
   /** HI4: these have been shown. */
@@ -268,11 +268,14 @@ type Shown = { readonly outboxes: readonly Outbox[]; readonly others: readonly P
 /** The edits of an outbox, and the live updates that its entries were stored with. */
 function piecesOf(outbox: Outbox): readonly DecodedPart[] {
   const own = outbox.part(Number.POSITIVE_INFINITY);
-  return [...outbox.buildsOn, ...(own === null ? [] : [own])].flatMap((part) => {
+  return decodedParts([...outbox.buildsOn, ...(own === null ? [] : [own])]);
+}
+
+const decodedParts = (parts: readonly Part[]): readonly DecodedPart[] =>
+  parts.flatMap((part) => {
     const decoded = decodeUpdate(part.update);
     return decoded === null ? [] : [{ part, decoded }];
   });
-}
 
 const isUnsent = ({ refused, entries }: StoredOutbox): boolean => refused === null && entries.length > 0;
 

@@ -12,6 +12,7 @@ import { REMOTE_ORIGIN } from '../updates/new-doc.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 import { clocksOfState } from '../updates/state-clocks.ts';
 import { recordRemoteDeletions } from '../updates/remote-deletions.ts';
+import { type DecodedPart, dependencyClosure } from './dependency-closure.ts';
 
 /** Measured: one transaction per row is as fast for a few rows; one for all is up to ten times slower. */
 const ROWS_PER_TRANSACTION = 100;
@@ -29,6 +30,8 @@ export type TakenRows = {
   /** Nothing was taken, because the rows are of another log than those that are here (HI1, HI9). */
   readonly isRefused: boolean;
 };
+
+type ShownLacking = { readonly base: readonly Part[]; readonly lacking: Bytes | null };
 
 /** WA8: called after each row, with the document as of then. False: the rows after it stay out until they come again. */
 export type AfterRow = (row: Row, isDamaged: boolean) => boolean;
@@ -198,20 +201,22 @@ export class Replica {
   }
 
   /**
-   * Shows what this update has and the document lacks. Returns what the log lacks of it, which is complete on top of the log if the
-   * update is complete. Null: the log lacks nothing. False: it cannot be shown.
+   * Shows what this update has and the document lacks, with those of the live updates that it builds on. Null: it cannot be shown.
+   * `lacking`: what the log lacks of it, which is complete on top of the log and `base` if the update is; null: nothing.
    */
-  showLacking(update: Bytes): Bytes | null | false {
+  showLacking(update: Bytes, liveUpdates: readonly DecodedPart[]): ShownLacking | null {
     const decoded = decodeUpdate(update);
-    if (decoded === null) return false;
+    if (decoded === null) return null;
+    const base = dependencyClosure([decoded], liveUpdates, this.clockShown).sources.map(({ part }) => part);
     let isLacking = false;
     const record = () => void (isLacking = true);
     this.#doc.on('update', record);
-    const isShown = this.show([update], [decoded]);
+    const isShown = this.show([update, ...base.map((part) => part.update)], [decoded]);
     this.#doc.off('update', record);
+    if (!isShown) return null;
     // Another tab may show it too, without having sent it, and be closed.
     const isInLog = !isLacking && isWithin(decoded, this.clockInLog);
-    return isShown && (isInLog ? null : withoutKnown(update, decoded, this.clockInLog));
+    return { base, lacking: isInLog ? null : withoutKnown(update, decoded, this.clockInLog) };
   }
 
   /**

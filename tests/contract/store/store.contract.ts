@@ -179,6 +179,25 @@ export function storeContract(make: () => { readonly fresh: Store; again(): Stor
     expect([loaded?.snapshot, loaded?.rows.map(({ seq }) => seq), loaded?.outboxes.length]).toEqual([null, [3], 1]);
   });
 
+  test('[HI6] a row or a snapshot of another log is not stored, and the entries stay, until a newer history begins', async () => {
+    const { fresh, again } = make();
+    const of = (seq: number, at: number) => ({ ...row(seq), at });
+    await fresh.saveRows(document, meta(3), [of(1, 10), of(2, 20), of(3, 30)]);
+    await fresh.addEntry(document, key(alice), entry(1));
+    const before = await fresh.load(document);
+    const other = again();
+    expect(await other.saveRows(document, meta(4), [of(3, 31), of(4, 40)])).toBe(false);
+    expect(await other.acknowledge(document, alice, 1, meta(2), [of(2, 21)])).toBe(false);
+    expect(await other.saveRows(document, meta(3), [], { seq: 3, at: 31, state: Uint8Array.of(1) })).toBe(false);
+    expect(await again().load(document)).toEqual(before);
+    expect(await other.saveRows(document, meta(4), [of(2, 20), of(3, 30), of(4, 40)])).toBe(true);
+    expect(await other.saveRows(document, meta(4), [], { seq: 4, at: 40, state: Uint8Array.of(1) })).toBe(true);
+    expect(await other.saveRows(document, meta(4), [], { seq: 4, at: 41, state: Uint8Array.of(2) })).toBe(false);
+    const later = { ...meta(4), historyBeganAt: 1_000 };
+    expect(await other.saveRows(document, later, [], { seq: 4, at: 41, state: Uint8Array.of(3) })).toBe(true);
+    expect((await again().load(document))?.snapshot?.state).toEqual(Uint8Array.of(3));
+  });
+
   test('[I2] an entry and its acknowledgement issued in one task leave nothing behind', async () => {
     const { fresh } = make();
     await Promise.all([

@@ -34,6 +34,11 @@ const SEEDS = [
 ];
 
 const GOING_BACK = [
+  {
+    seed: 299006570,
+    why: 'a tab that could not read the device stored new rows over lost ones, which no one else had',
+  },
+  { seed: 299006590, why: 'live updates under what waited were dropped and shown again, with a rebuild each time' },
   { seed: 295001242, why: 'a tab set its page aside and forgot rows that another tab of the device had stored' },
   {
     seed: 291007730,

@@ -510,34 +510,79 @@ test('[HI1] a page from an older app, without the times of its rows, opens offli
   expect(putBackRows(harness)).toBe(0);
 });
 
-// As a store leaves them that failed in between: only what was typed later is stored with the words of the forgotten one.
+/** Alice's page is closed, with outboxes as stores leave them that failed in between. */
+async function closed() {
+  const { harness, alice, a, b } = await written(true);
+  await Promise.all([a.session.close(), b.session.close()]);
+  const typed = (clientId: number, word: string, ...base: Bytes[]): Bytes => {
+    const doc = harness.replay();
+    for (const update of base) Y.applyUpdate(doc, update);
+    const before = Y.encodeStateVector(doc);
+    doc.clientID = clientId;
+    doc.getText('t').insert(doc.getText('t').length, word);
+    return new Uint8Array(Y.encodeStateAsUpdate(doc, before));
+  };
+  const add = (clientId: number, update: Bytes, live?: Bytes) =>
+    alice.store.addEntry(
+      DOCUMENT,
+      { session: harness.unopenedSession(), clientId },
+      { n: 1, at: harness.clock.now(), update, buildsOn: live === undefined ? [] : [livePart(live)] },
+    );
+  const livePart = (update: Bytes): Part => ({
+    session: harness.unopenedSession(),
+    clientId: 100_001,
+    nFrom: 1,
+    nTo: 1,
+    update,
+  });
+  return { harness, alice, typed, add };
+}
+
+// Only what was typed later is stored with the words of the forgotten one.
 test.each(['beside', 'after'])(
   '[HI4] what is put back brings along words of someone whom the server does not know, stored with what was typed %s it',
   async (where) => {
-    const { harness, alice, a, b } = await written(true);
-    await Promise.all([a.session.close(), b.session.close()]);
-    const typed = (clientId: number, word: string, ...base: Bytes[]) => {
-      const doc = harness.replay();
-      for (const update of base) Y.applyUpdate(doc, update);
-      const before = Y.encodeStateVector(doc);
-      doc.clientID = clientId;
-      doc.getText('t').insert(doc.getText('t').length, word);
-      return new Uint8Array(Y.encodeStateAsUpdate(doc, before));
-    };
-    const add = (clientId: number, update: Bytes, buildsOn: readonly Part[]) =>
-      alice.store.addEntry(
-        DOCUMENT,
-        { session: harness.unopenedSession(), clientId },
-        { n: 1, at: harness.clock.now(), update, buildsOn },
-      );
+    const { harness, alice, typed, add } = await closed();
     const live = typed(100_001, ' live');
     const late = typed(100_002, '!', live);
-    await add(PUT_BACK_CLIENT_ID, late, []);
-    await add(100_003, typed(100_003, '?', live, ...(where === 'after' ? [late] : [])), [
-      { session: harness.unopenedSession(), clientId: 100_001, nFrom: 1, nTo: 1, update: live },
-    ]);
+    await add(PUT_BACK_CLIENT_ID, late);
+    await add(100_003, typed(100_003, '?', live, ...(where === 'after' ? [late] : [])), live);
     const again = await alice.opened();
     await harness.run(HEALED_MS);
     expect([again.text, again.view.receipt, harness.logText]).toEqual(['one two live!?', 'saved', 'one two live!?']);
   },
 );
+
+test('[HI4] [L6] the page of a reader is not rebuilt again and again while what was set aside waits', async () => {
+  const { harness, alice, typed, add } = await closed();
+  const lost = typed(100_004, ' lost');
+  await add(PUT_BACK_CLIENT_ID, typed(100_002, '!', lost));
+  await add(100_003, typed(100_003, '?', lost), typed(100_001, ' live'));
+  harness.server.setRole(DOCUMENT, alice.user, 'viewer');
+  const reader = await alice.opened();
+  await harness.run(2 * HEALED_MS);
+  expect([reader.text, reader.view.rebuilds]).toEqual(['one two', 0]);
+});
+
+test('[HI6] [HI3] a tab that could not read the device does not store rows over those that only the device has', async () => {
+  const { harness, alice, bob, a, b } = await written(true);
+  a.die();
+  b.die();
+  await bob.store.forget(DOCUMENT);
+  harness.server.goBack(DOCUMENT, 2);
+  const other = await bob.opened();
+  for (const word of ['1', '2', '3', '4']) {
+    other.type(word, 0);
+    await harness.run(1_000);
+  }
+  const load = alice.store.load.bind(alice.store);
+  alice.store.load = () => {
+    alice.store.load = load;
+    return Promise.reject(new Error('the store does not answer'));
+  };
+  const again = await alice.opened();
+  again.type('new ', 0);
+  await harness.run(2 * HEALED_MS);
+  expect([again.text, again.view.receipt, harness.logText]).toEqual(['new 4321one two', 'saved', 'new 4321one two']);
+  expect((await alice.store.load(DOCUMENT))?.outboxes).toEqual([]);
+});

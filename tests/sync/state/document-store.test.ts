@@ -29,6 +29,7 @@ const row = (seq: number): Row => ({
 async function withAnEntry() {
   const store = new StoreThatSavesNoRows();
   const documents = new DocumentStore(store, DOCUMENT, 1, () => {});
+  await documents.load();
   documents.addEntry(key, { n: 1, update, at: 0, buildsOn: [] });
   await documents.settled();
   return { store, documents };
@@ -82,4 +83,21 @@ test('[I2] an edit is stored after the rows that could not be stored before', as
   documents.addEntry(key, { n: 1, update, at: 0, buildsOn: [] });
   await documents.settled();
   expect(store.rowsAtEntry).toEqual([[1]]);
+});
+
+test('[HI6] where the device could not be read, no snapshot takes the place of its rows, and sent edits stay there', async () => {
+  const store = new MemoryStore();
+  await store.saveRows(DOCUMENT, meta(3), [row(1), row(2), row(3)]);
+  const documents = new DocumentStore(store, DOCUMENT, 1, () => {});
+  store.setBroken(true);
+  expect(await documents.load()).toBeNull();
+  store.setBroken(false);
+  documents.addEntry(key, { n: 1, update, at: 0, buildsOn: [] });
+  documents.saveRows(meta(5), [], { seq: 5, at: 0, state: update });
+  documents.saveRows(meta(6), [row(6)]);
+  documents.acknowledge(key.session, 1, meta(7), [row(7)]);
+  await documents.settled();
+  const stored = await store.load(DOCUMENT);
+  expect(stored?.rows.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+  expect(stored?.outboxes.map(({ entries }) => entries.length)).toEqual([1]);
 });

@@ -4,7 +4,7 @@ import type * as v from 'valibot';
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { DocumentId, SessionId, UserId } from '../../../protocol/ids.ts';
-import { beginsAgain, firstSeqOf } from '../../../protocol/first-seq.ts';
+import { type Numbered, areOfTwoLogs, beginsAgain, firstSeqOf } from '../../../protocol/first-seq.ts';
 import type { Row } from '../../../protocol/row.ts';
 import type {
   FoldedOutbox,
@@ -90,14 +90,13 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
     async acknowledge(document, session, lastN, meta, rows, snapshot) {
       // A power cut that takes this write leaves the entries in the outbox: they are sent again.
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', { durability: 'relaxed' });
-      // HI6: its rows are of a copy that is gone, so the entries must stay.
-      if (!isOfCopy(await tx.objectStore('documents').get(document), meta)) return false;
-      const writes = [
-        deleteEntries(tx, document, { session, lastN }),
-        writeLog(storesOf(tx), document, meta, rows, snapshot),
-      ];
-      await completeAll(tx, writes);
-      return true;
+      // HI6: where its rows are not stored, the entries must stay.
+      const write = writeLog(storesOf(tx), document, meta, rows, snapshot).then(async (isWritten) => {
+        if (isWritten) await deleteEntries(tx, document, { session, lastN });
+        return isWritten;
+      });
+      await completeAll(tx, [write]);
+      return write;
     },
 
     async setAside(document, former, meta, outboxes, { session, clientId }, entry) {
@@ -178,6 +177,8 @@ type Writable<Name extends StoreNames<WeftSchema>> = IDBPObjectStore<
 
 type PageTransaction = IDBPTransaction<WeftSchema, typeof PAGE_STORES, 'readwrite'>;
 
+type DocumentRecord = v.InferOutput<typeof shapes.documentRecord>;
+
 type LogStores = {
   readonly documents: Writable<'documents'>;
   readonly snapshots: Writable<'snapshots'>;
@@ -190,7 +191,7 @@ const storesOf = (tx: PageTransaction): LogStores => ({
   rows: tx.objectStore('rows'),
 });
 
-/** False: the store has another copy (HI6). */
+/** False: nothing is written (HI6). */
 async function writeLog(
   stores: LogStores,
   document: DocumentId,
@@ -199,8 +200,11 @@ async function writeLog(
   snapshot?: StoredSnapshot,
 ): Promise<boolean> {
   const { documents, snapshots, rows } = stores;
-  const before = await documents.get(document);
+  const before = parseOrNull(shapes.documentRecord, await documents.get(document));
   if (!isOfCopy(before, meta)) return false;
+  // A newer history takes the place of all that is stored.
+  const isNewer = (before?.meta.historyBeganAt ?? 0) < (meta.historyBeganAt ?? 0);
+  if (!isNewer && (await isOfAnotherLog(stores, document, added, snapshot))) return false;
   // After something was replaced the size is unknown until it is measured again.
   const isReplacing = snapshot !== undefined || added.some((row) => firstSeqOf(row) < row.seq);
   await Promise.all([
@@ -231,14 +235,29 @@ async function newestSeq({ rows, snapshots }: LogStores, document: DocumentId): 
 }
 
 /** HI6. A copy that could not be set aside is replaced by the rows of the newer history, without another id. */
-function isOfCopy(before: unknown, { copy, historyBeganAt = 0 }: StoredMeta): boolean {
-  const stored = parseOrNull(shapes.documentRecord, before);
+function isOfCopy(stored: DocumentRecord | null, { copy, historyBeganAt = 0 }: StoredMeta): boolean {
   return stored === null || (stored.meta.copy === copy && (stored.meta.historyBeganAt ?? 0) <= historyBeganAt);
 }
 
+/** HI6. Reads only rows and a snapshot that are about to be replaced. */
+async function isOfAnotherLog(
+  { rows, snapshots }: LogStores,
+  document: DocumentId,
+  added: readonly Row[],
+  snapshot?: StoredSnapshot,
+): Promise<boolean> {
+  const written: readonly Numbered[] = snapshot === undefined ? added : [...added, snapshot];
+  if (written.length === 0) return false;
+  const seqs = written.map(({ seq }) => seq);
+  const range = IDBKeyRange.bound([document, Math.min(...seqs)], [document, Math.max(...seqs)]);
+  const before = snapshot === undefined ? null : parseOrNull(shapes.snapshot, await snapshots.get(document));
+  const stored: readonly Numbered[] = [...(await rows.getAll(range)), ...(before === null ? [] : [before])];
+  const bySeq = Map.groupBy(stored, ({ seq }) => seq);
+  return written.some((one) => bySeq.get(one.seq)?.some((other) => areOfTwoLogs(one, other)) === true);
+}
+
 /** The document's record after a write. `added` is null if the size must be measured again. */
-function recordOf(document: DocumentId, meta: StoredMeta, before: unknown, added: number | null) {
-  const stored = parseOrNull(shapes.documentRecord, before);
+function recordOf(document: DocumentId, meta: StoredMeta, stored: DocumentRecord | null, added: number | null) {
   const bytes = stored === null ? added : stored.bytes === null || added === null ? null : stored.bytes + added;
   return { document, meta, openedAt: stored?.openedAt ?? Date.now(), bytes };
 }
