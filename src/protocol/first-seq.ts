@@ -14,4 +14,4 @@ export const beginsAgain = (row: Numbered): boolean => row.seq > 1 && firstSeqOf
 
 /** HI1: rows of one number that were written at different times. */
 export const areOfTwoLogs = (row: Numbered, other: Numbered): boolean =>
-  row.seq === other.seq && typeof row.at === 'number' && typeof other.at === 'number' && row.at !== other.at;
+  row.seq === other.seq && (row.at ?? other.at) !== (other.at ?? row.at);

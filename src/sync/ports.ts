@@ -205,7 +205,7 @@ export interface Store {
   /**
    * In one transaction: replaces meta, adds rows, and with a snapshot replaces the stored one and the rows it contains,
    * unless the stored one is newer. Resolves to false, and nothing is written, when the store has another copy than that of
-   * `meta`, or a newer history (HI6).
+   * `meta`, a newer history, or a row or snapshot of the same seq and another time (HI6).
    */
   saveRows(document: DocumentId, meta: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot): Promise<boolean>;
   /** One write, in the update's own task (D5). */

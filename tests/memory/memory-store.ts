@@ -160,7 +160,7 @@ function deleteEntries({ outboxes }: StoredState, { session, lastN }: FoldedOutb
 
 /** HI6. A newer history takes the place of all that is stored. */
 function isOfAnotherLog(stored: StoredState, added: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot) {
-  if ((stored.meta?.historyBeganAt ?? 0) < (added.historyBeganAt ?? 0)) return false;
+  if (stored.meta?.historyBeganAt !== added.historyBeganAt) return false;
   const others = [...stored.rows.values(), ...(stored.snapshot === null ? [] : [stored.snapshot])];
   const isOther = (one: Numbered) => others.some((other) => areOfTwoLogs(one, other));
   return rows.some(isOther) || (snapshot !== undefined && isOther(snapshot));

@@ -120,7 +120,8 @@ export const MUTANTS: readonly Mutant[] = [
     id: 'HI3-sets-aside-what-is-beyond',
     file: 'src/sync/recovery/set-aside.ts',
     find: 'const { doc, replica } = emptyLog();',
-    replace: 'if (stored.meta.seq <= state.log.seq) return { seq: stored.meta.seq, at: null, updates: [] };\n  const { doc, replica } = emptyLog();',
+    replace:
+      'if (stored.meta.seq <= state.log.seq) return { seq: stored.meta.seq, at: null, updates: [] };\n  const { doc, replica } = emptyLog();',
     why: 'what is below it is here',
     test: 'tests/sync/recovery/going-back.test.ts',
   },

@@ -45,6 +45,22 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
     await completeAll(tx, [write]);
   };
 
+  /** A power cut that takes this write leaves the entries in the outbox, to be sent again, and rows to be fetched again. */
+  const save = async (
+    document: DocumentId,
+    acknowledged: FoldedOutbox | null,
+    ...log: readonly [meta: StoredMeta, added: readonly Row[], snapshot?: StoredSnapshot]
+  ): Promise<boolean> => {
+    const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', { durability: 'relaxed' });
+    const write = writeLog(storesOf(tx), document, ...log).then(async (isWritten) => {
+      // HI6: where the rows are not stored, the entries must stay.
+      if (isWritten && acknowledged !== null) await deleteEntries(tx, document, acknowledged);
+      return isWritten;
+    });
+    await completeAll(tx, [write]);
+    return write;
+  };
+
   return {
     async load(document) {
       const tx = (await database.use()).transaction(PAGE_STORES);
@@ -62,12 +78,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
       return assemble({ page, snapshot, rows, outboxes, entries });
     },
 
-    async saveRows(document, meta, rows, snapshot) {
-      const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite');
-      const write = writeLog(storesOf(tx), document, meta, rows, snapshot);
-      await completeAll(tx, [write]);
-      return write;
-    },
+    saveRows: (document, meta, rows, snapshot) => save(document, null, meta, rows, snapshot),
 
     async addEntry(document, { session, clientId }, entry) {
       const db = await database.use();
@@ -87,17 +98,7 @@ export function idbStore(project: string, user: UserId, shared: WeftDatabase = w
       await completeAll(tx, writes).finally(confirm);
     },
 
-    async acknowledge(document, session, lastN, meta, rows, snapshot) {
-      // A power cut that takes this write leaves the entries in the outbox: they are sent again.
-      const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', { durability: 'relaxed' });
-      // HI6: where its rows are not stored, the entries must stay.
-      const write = writeLog(storesOf(tx), document, meta, rows, snapshot).then(async (isWritten) => {
-        if (isWritten) await deleteEntries(tx, document, { session, lastN });
-        return isWritten;
-      });
-      await completeAll(tx, [write]);
-      return write;
-    },
+    acknowledge: (document, session, lastN, ...log) => save(document, { session, lastN }, ...log),
 
     async setAside(document, former, meta, outboxes, { session, clientId }, entry) {
       const tx = (await database.use()).transaction(PAGE_STORES, 'readwrite', ON_DISK);
@@ -203,8 +204,8 @@ async function writeLog(
   const before = parseOrNull(shapes.documentRecord, await documents.get(document));
   if (!isOfCopy(before, meta)) return false;
   // A newer history takes the place of all that is stored.
-  const isNewer = (before?.meta.historyBeganAt ?? 0) < (meta.historyBeganAt ?? 0);
-  if (!isNewer && (await isOfAnotherLog(stores, document, added, snapshot))) return false;
+  const isSame = before?.meta.historyBeganAt === meta.historyBeganAt;
+  if (isSame && (await isOfAnotherLog(stores, document, added, snapshot))) return false;
   // After something was replaced the size is unknown until it is measured again.
   const isReplacing = snapshot !== undefined || added.some((row) => firstSeqOf(row) < row.seq);
   await Promise.all([
@@ -247,13 +248,13 @@ async function isOfAnotherLog(
   snapshot?: StoredSnapshot,
 ): Promise<boolean> {
   const written: readonly Numbered[] = snapshot === undefined ? added : [...added, snapshot];
-  if (written.length === 0) return false;
   const seqs = written.map(({ seq }) => seq);
+  if (seqs.length === 0) return false;
   const range = IDBKeyRange.bound([document, Math.min(...seqs)], [document, Math.max(...seqs)]);
   const before = snapshot === undefined ? null : parseOrNull(shapes.snapshot, await snapshots.get(document));
   const stored: readonly Numbered[] = [...(await rows.getAll(range)), ...(before === null ? [] : [before])];
-  const bySeq = Map.groupBy(stored, ({ seq }) => seq);
-  return written.some((one) => bySeq.get(one.seq)?.some((other) => areOfTwoLogs(one, other)) === true);
+  const bySeq = new Map(stored.map((one) => [one.seq, one]));
+  return written.some((one) => areOfTwoLogs(one, bySeq.get(one.seq) ?? one));
 }
 
 /** The document's record after a write. `added` is null if the size must be measured again. */
