@@ -91,7 +91,8 @@ export async function probeTopicSwitch(world: SimWorld): Promise<void> {
   const reader = world.openTab(viewer);
   await world.becomeQuiet();
   await clock.run(1_000);
-  if (!isLive(reader) || reader.isViewing) return;
+  // A reader who has unsent edits, set aside perhaps, shows them beside the log (SY3).
+  if (!isLive(reader) || reader.isViewing || !world.tabsShowingLog().includes(reader)) return;
   const crowd = Array.from({ length: 4 }, () => world.openTab(writer.device));
   network.joinsAfterMs = 0;
   const left = await waitFor(world, LEAVES_LIVE_WITHIN_MS, () => {
