@@ -42,6 +42,8 @@ export interface AppState {
   readonly signOut: () => Promise<void>;
 }
 
+/** The device may say that it is offline a moment before its network is gone. */
+const OFFLINE_AGAIN_MS = 3_000;
 const WATCH_LINGERS_MS = 500;
 const CLOSE_TIMEOUT_MS = 4_000;
 
@@ -108,7 +110,11 @@ export function appState(ports: {
     store.get(personAtom)?.retryAll();
     for (const files of linkFiles.openValues()) files.retryLoading();
   });
-  ports.onOffline(() => store.get(personAtom)?.noteOffline());
+  const noteOffline = () => store.get(personAtom)?.noteOffline();
+  ports.onOffline(() => {
+    noteOffline();
+    ports.after(OFFLINE_AGAIN_MS, noteOffline);
+  });
   applySignIn();
 
   return {

@@ -1,8 +1,11 @@
 // Addresses of pictures that are on this device, for what shows them.
 import type { ObjectUrls } from '../../ports/files.ts';
-import { isDrawable } from './drawable-picture.ts';
 
 export const objectUrls: ObjectUrls = {
-  create: async (blob) => ((await isDrawable(blob)) ? URL.createObjectURL(blob) : null),
+  async create(blob) {
+    // Most first screens show no picture.
+    const code = await import('./drawable-picture.ts').catch(() => null);
+    return (await code?.isDrawable(blob)) === true ? URL.createObjectURL(blob) : null;
+  },
   revoke: (address) => URL.revokeObjectURL(address),
 };

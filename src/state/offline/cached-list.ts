@@ -31,6 +31,8 @@ export interface CachedList<T> {
   readonly atom: Atom<ListState<T>>;
   /** Fetches soon. Resolves when a fetch that began after this call is over. */
   readonly refresh: () => Promise<void>;
+  /** The device says that it has no network: asks now, because a fetch under way may hang until it times out. */
+  readonly noteOffline: () => void;
   /** Applies the answer to a write of this tab without waiting for the next fetch. */
   readonly amend: (change: (value: T) => T) => void;
   readonly close: () => void;
@@ -50,6 +52,7 @@ export function cachedList<T>(options: {
   const listAtom = atom<ListState<T>>({ value: null, isFresh: false, error: null });
   let closed = false;
   let failures = 0;
+  let fetches = 0;
   /** A fetch is running or began a moment ago. */
   let busy: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -71,8 +74,10 @@ export function cachedList<T>(options: {
   const fetchOnce = async () => {
     stopRetry?.();
     stopRetry = null;
+    const fetch = ++fetches;
     const answer = await options.fetch(() => store.get(listAtom).value);
-    if (closed) return;
+    // Of two at once, the later one says whether the server answers.
+    if (closed || (!answer.ok && fetch < fetches)) return;
     if (answer.ok) {
       failures = 0;
       set({ value: answer.value, isFresh: true, error: null });
@@ -121,6 +126,7 @@ export function cachedList<T>(options: {
   return {
     atom: listAtom,
     refresh,
+    noteOffline: () => void fetchOnce(),
     amend(change) {
       const list = store.get(listAtom);
       if (list.value === null) return;

@@ -277,7 +277,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     listCache,
     timing,
     sendUnsent: () => void unsent.refresh(),
-    noteOffline: () => void workspaces.refreshOpen(),
+    noteOffline: workspaces.noteOffline,
     retryAll() {
       sender.resume();
       queues.retryAll();

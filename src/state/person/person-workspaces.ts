@@ -22,6 +22,7 @@ export interface PersonWorkspaces {
   readonly refreshList: () => Promise<void>;
   /** Reads the pages of all open workspaces again. */
   readonly refreshOpen: () => Promise<void>;
+  readonly noteOffline: () => void;
   /** Adds a workspace that this person just created or joined. */
   readonly add: (workspace: Workspace) => void;
   /** Removes a workspace that this person just left or deleted. Resolves when no answer on its way can bring it back. */
@@ -146,6 +147,9 @@ export function personWorkspaces(options: {
     open,
     refreshList: list.refresh,
     refreshOpen,
+    noteOffline() {
+      for (const workspace of open.openValues()) workspace.noteOffline();
+    },
     add: (workspace) => list.amend((before) => [...before.filter(({ id }) => id !== workspace.id), workspace]),
     async remove(id) {
       await list.refresh();

@@ -38,6 +38,7 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
   /** The pages that others changed since this person visited them, without the one on the screen. */
   readonly unreadAtom: Atom<Unread>;
   readonly refresh: () => Promise<void>;
+  readonly noteOffline: () => void;
   readonly setCurrentPage: (document: DocumentId | null) => void;
   /** This person just edited the current page: for some minutes the others see them as someone who edits. */
   readonly noteEditing: () => void;
@@ -253,6 +254,7 @@ export function openWorkspace(options: {
     locationsAtom: atom((get) => (get(listAtom).error?.code === 'WF011' ? null : get(topicLocationsAtom))),
     presentAtom: presentPeople(topicLocationsAtom, people.atom, me),
     refresh: list.refresh,
+    noteOffline: list.noteOffline,
     setCurrentPage(document) {
       store.set(currentPageAtom, document);
       // Editing one page does not count as editing the next.

@@ -117,3 +117,19 @@ test('a closed list changes no more and leaves no timer', async () => {
   expect(now().value).toBeNull();
   expect(clock.pending).toBe(0);
 });
+
+test('without network a list says so although a fetch hangs, and what that fetch answers in the end does not count', async () => {
+  let fail: () => void = () => undefined;
+  const hanging = () =>
+    new Promise<Result<readonly string[], WeftError>>((end) => (fail = () => end(err(weftError('WF011')))));
+  const { clock, list, now } = listFixture([answering('here'), hanging, offline, answering('back')]);
+  await clock.run(1_000);
+  void list.refresh();
+  list.noteOffline();
+  await clock.run(10);
+  expect(now()).toEqual({ value: ['here'], isFresh: false, error: weftError('WF011') });
+  await clock.run(10_000);
+  fail();
+  await clock.run(10);
+  expect(now()).toEqual({ value: ['back'], isFresh: true, error: null });
+});
