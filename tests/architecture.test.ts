@@ -4,13 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ERROR_TEXTS } from '../src/protocol/errors.ts';
+import { ERROR_TEXTS } from '../src/texts/error-texts.ts';
 import { ROOT, type Source, importCycles, parseSource, readSource, sourcesBelow } from './support/sources.ts';
 
 /** The folders of src. A folder imports from folders with a lower number and from itself, never from another with its number. */
 const LAYERS: Record<string, number> = {
   lib: 0,
   protocol: 1,
+  texts: 2,
   document: 2,
   sync: 2,
   ports: 3,
@@ -402,9 +403,9 @@ describe('files', () => {
     expect(named(all, ({ path, text }) => path !== 'tests/architecture.test.ts' && off.test(text))).toEqual([]);
   });
 
-  test('take error texts from src/protocol/errors.ts', () => {
+  test('take error texts from src/texts', () => {
     const texts = Object.values(ERROR_TEXTS);
-    const outside = [...src, ...backend].filter(({ path }) => path !== 'src/protocol/errors.ts');
+    const outside = [...src, ...backend].filter(({ path }) => !path.startsWith('src/texts/'));
     expect(named(outside, ({ text }) => texts.some((one) => text.includes(one)))).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import {
   inspectProject,
 } from '../../src/platform/supabase/inspection/inspect-project.ts';
 import type { ProjectAddress } from '../../src/platform/supabase/client.ts';
-import type { Finding, FindingStatus } from '../../src/protocol/project-findings.ts';
+import type { Finding, FindingStatus } from '../../src/texts/project-findings.ts';
 
 const USAGE = `npm run doctor -- <address> [--key <publishable key>] [--site <address of the app>]
 

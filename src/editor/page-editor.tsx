@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncEx
 import type * as Y from 'yjs';
 import { bodyViewOf } from '../document/body/body-view.ts';
 import { transferUndo } from '../document/undo.ts';
-import { CONTENT_TEXTS } from '../protocol/errors.ts';
+import { CONTENT_TEXTS } from '../texts/content-texts.ts';
 import type { WritableFiles } from '../ports/files.ts';
 import type { Session } from '../sync/session/session-api.ts';
 import type { ProfilesById } from './carets/caret-layer.ts';

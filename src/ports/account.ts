@@ -4,7 +4,7 @@ import type { Result } from '../lib/result.ts';
 import type { Profile } from '../protocol/answers.ts';
 import type { SignInError } from '../protocol/errors.ts';
 import type { UserId } from '../protocol/ids.ts';
-import type { Provider, ProviderProblem } from '../protocol/provider-texts.ts';
+import type { Provider, ProviderProblem } from '../texts/provider-texts.ts';
 import type { Answer } from './answer.ts';
 
 export type Identity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };

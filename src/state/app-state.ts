@@ -2,7 +2,7 @@
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
-import type { Finding } from '../protocol/project-findings.ts';
+import type { Finding } from '../texts/project-findings.ts';
 import type { LinkWatch } from '../sync/session/session-api.ts';
 import type { PersonPorts } from './person/person-ports.ts';
 import { type PersonState, personState } from './person/person-state.ts';

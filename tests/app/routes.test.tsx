@@ -5,7 +5,7 @@ import { parseReturnAddress } from '../../src/app/screens/account/return-address
 import { routes } from '../../src/app/routes.tsx';
 import { ErrorScreen } from '../../src/app/screens/errors/error-screen.tsx';
 import { LOST_PREFIX } from '../../src/editor/recovered-text/recovered-text-store.ts';
-import { ERROR_TEXTS } from '../../src/protocol/errors.ts';
+import { ERROR_TEXTS } from '../../src/texts/error-texts.ts';
 import { AppContext } from '../../src/state/hooks.ts';
 import {
   type AppFixture,

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diagnose } from '../../scripts/doctor/diagnose.ts';
 import { inspectProject } from '../../src/platform/supabase/inspection/inspect-project.ts';
-import { type Finding, TITLES } from '../../src/protocol/project-findings.ts';
+import { type Finding, TITLES } from '../../src/texts/project-findings.ts';
 import { err, ok } from '../../src/lib/result.ts';
 import { parseUserId } from '../../src/protocol/ids.ts';
 import { type TestBackend, startTestBackend } from '../support/server/backend.ts';

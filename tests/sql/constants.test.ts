@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { toHex } from '../../src/lib/bytes.ts';
 import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
 import { COLORS } from '../../src/protocol/colors.ts';
-import { ERROR_TEXTS } from '../../src/protocol/errors.ts';
+import { ERROR_TEXTS } from '../../src/texts/error-texts.ts';
 import {
   parseDocumentId,
   parseLinkSecret,

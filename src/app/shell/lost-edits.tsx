@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import { CopyDownloaded, DownloadCopyButton } from '../../features/account/unsent/download-copy.tsx';
 import { useClosure } from '../../features/closed-pages/use-closure.ts';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
-import { unsavedText } from '../../protocol/errors.ts';
+import { unsavedText } from '../../texts/error-texts.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { textOfClosure } from '../../state/page/page-closure.ts';

@@ -1,6 +1,6 @@
 // The banner of a screen without a page while the server does not answer.
 import WifiOff from 'lucide-react/icons/wifi-off';
-import { ERROR_TEXTS } from '../../protocol/errors.ts';
+import { ERROR_TEXTS } from '../../texts/error-texts.ts';
 import { useIsOffline, useSettled, useWorkspace } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';

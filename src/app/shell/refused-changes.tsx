@@ -1,6 +1,6 @@
 // Says when the server rejected a move or a trashing that was already shown.
 import { useEffect } from 'react';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { RefusedChange } from '../../state/workspace/page-changes.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';

@@ -7,7 +7,7 @@ import { FORMULA_MARK, formulasInText } from '../../document/blocks/inline-formu
 import { unknownIn } from '../../document/body/find-unknown.ts';
 import { deltaOf, markName } from '../../document/body/parse-body.ts';
 import { TABLE } from '../../document/names.ts';
-import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { type DrawnPiece, MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { MAX_DRAWN_COLUMNS } from '../../ui/blocks/drawing-limits.ts';
 import { UNKNOWN } from '../schema/unknown-node.ts';

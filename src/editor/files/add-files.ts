@@ -8,7 +8,7 @@ import type * as Y from 'yjs';
 import { FILE, IMAGE } from '../../document/names.ts';
 import { newBlockId } from '../../document/new-block-id.ts';
 import { asOneStep } from '../../document/undo.ts';
-import { FILE_TEXTS } from '../../protocol/errors.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import type { AddedFile, WritableFiles } from '../../ports/files.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { toast } from '../../ui/floating/toast.tsx';

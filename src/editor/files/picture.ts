@@ -2,7 +2,7 @@
 // the editor and the view for watchers draw the same. It has its final size from the start, so nothing jumps when the
 // bytes arrive.
 import type { Cancel } from '../../lib/cancel.ts';
-import { FILE_TEXTS } from '../../protocol/errors.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { FileView, PageFiles, WritableFiles } from '../../ports/files.ts';
 import { element, textButton } from './elements.ts';

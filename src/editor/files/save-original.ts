@@ -1,5 +1,6 @@
 // Saves the original file on the user's device.
-import { FILE_TEXTS, textOf } from '../../protocol/errors.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import { saveFile } from '../../ui/browser/save-file.ts';

@@ -1,5 +1,5 @@
 // The status text and buttons of a picture or file that is not uploaded yet.
-import { FILE_TEXTS } from '../../protocol/errors.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { UploadState, WritableFiles } from '../../ports/files.ts';
 import { textButton } from './elements.ts';

@@ -8,7 +8,7 @@ import {
   textBlock,
   trimRuns,
 } from '../../document/blocks/detached-block.ts';
-import { FILE_TEXTS } from '../../protocol/errors.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import type { AddedFile, WritableFiles } from '../../ports/files.ts';
 
 /** The file behind an address in the text. */

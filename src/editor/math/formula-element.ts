@@ -1,7 +1,7 @@
 // The element that shows a rendered formula, in the editor and for reading. The last formula stays until the next one is
 // rendered; a formula that is too costly is shown as text.
 import type { Cancel } from '../../lib/cancel.ts';
-import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { MAX_FORMULA_HTML, formulaAllowance } from '../../ui/blocks/drawing-limits.ts';
 import { createUnsupportedBlock } from '../../ui/blocks/unsupported-block.ts';
 import { shownParts } from '../../ui/blocks/unsupported-block-text.ts';

@@ -2,7 +2,7 @@
 // wrong or too costly.
 import type { Cancel } from '../../lib/cancel.ts';
 import { formulaText } from '../../document/blocks/inline-formulas.ts';
-import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { MAX_FORMULA_HTML, formulaAllowance } from '../../ui/blocks/drawing-limits.ts';
 import { drawingFrames } from '../../ui/browser/frame-budget.ts';
 import { type Formula, watchInlineFormula } from './formulas.ts';

@@ -3,7 +3,7 @@
 import type { EditorView } from '@tiptap/pm/view';
 import type { DetachedBlock } from '../../document/blocks/detached-block.ts';
 import { textBlock } from '../../document/blocks/detached-block.ts';
-import { FILE_TEXTS } from '../../protocol/errors.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../ports/files.ts';
 import { toast } from '../../ui/floating/toast.tsx';

@@ -24,7 +24,7 @@ import {
 } from './static-marks.tsx';
 import { StaticOther, StaticUnsupported } from './static-other.tsx';
 import { isTooCostly, plainTextOf } from './block-cost.ts';
-import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { StaticUnsupportedBlock } from '../../ui/blocks/static-unsupported-block.tsx';
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';

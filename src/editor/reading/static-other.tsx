@@ -7,7 +7,7 @@ import type { PageFiles } from '../../ports/files.ts';
 import { StaticFile, StaticPicture } from './static-files.tsx';
 import { BlockAside, useBlockAttributes, useTextMarks } from './static-marks.tsx';
 import { Runs } from './static-runs.tsx';
-import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { StaticUnsupportedBlock } from '../../ui/blocks/static-unsupported-block.tsx';
 import { SubpagesList } from '../subpages/subpages-list.tsx';
 import { StaticTable } from './static-table.tsx';

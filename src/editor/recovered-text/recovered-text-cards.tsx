@@ -1,7 +1,7 @@
 // The cards for recovered text: who deleted them, the text, and three buttons. A card stays until one of them is pressed.
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { ERROR_TEXTS } from '../../protocol/errors.ts';
+import { ERROR_TEXTS } from '../../texts/error-texts.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';

@@ -1,7 +1,7 @@
 // Keeps an error in the view of one block from taking the editor with it: an unsupported block with the text stands in its place.
 import type { Node } from '@tiptap/pm/model';
 import type { NodeView, NodeViewConstructor } from '@tiptap/pm/view';
-import { CONTENT_TEXTS } from '../../protocol/errors.ts';
+import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { createUnsupportedBlock, isInUnsupportedBlock } from '../../ui/blocks/unsupported-block.ts';
 
 /** A view that fails later is made again from the changed node, which may be drawable. */

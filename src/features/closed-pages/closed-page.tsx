@@ -1,7 +1,7 @@
 // A page that this person may not open: why, as far as they may know, what became of their edits, and a request for access. A
 // page that does not exist looks the same.
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { ERROR_TEXTS, unsavedText } from '../../protocol/errors.ts';
+import { ERROR_TEXTS, unsavedText } from '../../texts/error-texts.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { usePerson, useValue } from '../../state/hooks.ts';

@@ -1,6 +1,7 @@
 // Asks the managers of a page for access to it, with a message.
 import { type ReactNode, useId, useState } from 'react';
-import { textOf, tooLongText } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
+import { tooLongText } from '../../texts/sign-in-texts.ts';
 import type { AskedAccess } from '../../state/person/asked-access.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Form } from '../../ui/controls/form.tsx';

@@ -1,6 +1,6 @@
 // Takes back a request for access.
 import { useState } from 'react';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { AskedAccess } from '../../state/person/asked-access.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';

@@ -1,6 +1,6 @@
 // The history after it has loaded: the page at a moment, between the bar, the versions and the timeline.
 import { useRef, useState } from 'react';
-import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
+import { ERROR_TEXTS, textOf } from '../../texts/error-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { useNow } from '../../state/hooks.ts';
 import type { PageHistory } from '../../ports/history.ts';

@@ -1,7 +1,7 @@
 // A version of a page as a file of any format, and as a page of its own. Loaded on demand.
 import { docOfFile } from '../../document/formats/doc-of-file.ts';
 import type { PageFile } from '../../document/formats/page-json.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { newDocumentId } from '../../protocol/new-document-id.ts';
 import type { PersonState } from '../../state/person/person-state.ts';

@@ -1,6 +1,6 @@
 // Imports files as pages. Each file becomes a new page, filled in one edit, which is sent like any other edit.
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { newDocumentId } from '../../protocol/new-document-id.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';

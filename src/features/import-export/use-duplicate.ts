@@ -2,7 +2,7 @@
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayCreatePages, mayEdit } from '../../protocol/roles.ts';
-import { PART_NOT_LOADED } from '../../protocol/errors.ts';
+import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { type TreePlace, treePlaceOf } from '../../state/workspace/places.ts';
 import { toast } from '../../ui/floating/toast.tsx';

@@ -5,7 +5,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import X from 'lucide-react/icons/x';
 import { useEffect, useMemo, useState } from 'react';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { ProfilesContext, useCompany, usePerson, useValue } from '../../state/hooks.ts';
 import type { Profile } from '../../protocol/answers.ts';
 import type { Notification } from '../../protocol/home-answers.ts';

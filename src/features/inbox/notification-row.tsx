@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { shortDate } from '../../lib/text/times.ts';
 import type { WeftError } from '../../protocol/errors.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { Notification } from '../../protocol/home-answers.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
 import type { Result } from '../../lib/result.ts';

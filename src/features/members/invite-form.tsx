@@ -2,7 +2,8 @@
 // copy and send.
 import Link2 from 'lucide-react/icons/link-2';
 import { type FormEvent, useState } from 'react';
-import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
+import { FIELD_TEXTS } from '../../texts/sign-in-texts.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
 import { useApp } from '../../state/hooks.ts';

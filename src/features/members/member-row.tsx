@@ -6,7 +6,7 @@ import Crown from 'lucide-react/icons/crown';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { dayOf, shortDate } from '../../lib/text/times.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { Member } from '../../protocol/people-answers.ts';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../protocol/roles.ts';
 import { useAuthorNames, useIdentity, useNow, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';

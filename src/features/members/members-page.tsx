@@ -1,6 +1,6 @@
 // The people of a workspace: members, open invitations, guests, and leaving.
 import { useEffect, useMemo, useState } from 'react';
-import { listProblem } from '../../protocol/errors.ts';
+import { listProblem } from '../../texts/error-texts.ts';
 import type { Member } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
 import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';

@@ -1,5 +1,5 @@
 // Asks before someone is removed from the workspace.
-import { problemOf } from '../../protocol/errors.ts';
+import { problemOf } from '../../texts/error-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Members } from '../../state/workspace/members.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';

@@ -1,5 +1,5 @@
 // Hands the workspace over to another member. The person types its name first: only the new owner can undo this.
-import { problemOf } from '../../protocol/errors.ts';
+import { problemOf } from '../../texts/error-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { useValue, useWorkspace } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/members.ts';

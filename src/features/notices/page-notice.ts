@@ -1,12 +1,7 @@
 // Decides which banner a page shows: the first that applies, worst first.
-import {
-  KEPT_AS_FILE_TEXT,
-  type WeftError,
-  refusedFilesText,
-  textOf,
-  unsavedText,
-  weftError,
-} from '../../protocol/errors.ts';
+import { KEPT_AS_FILE_TEXT, textOf, unsavedText } from '../../texts/error-texts.ts';
+import { type WeftError, weftError } from '../../protocol/errors.ts';
+import { refusedFilesText } from '../../texts/file-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { textOfClosure } from '../../state/page/page-closure.ts';

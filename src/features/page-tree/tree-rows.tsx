@@ -3,7 +3,8 @@
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { type WeftError, textOf } from '../../protocol/errors.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import { usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';

@@ -1,5 +1,7 @@
 // The text of the receipt's details: first where the edits are, then what went wrong. Pure; the caller passes the time.
-import { KEPT_AS_FILE_TEXT, refusedFilesText, textOf, weftError } from '../../protocol/errors.ts';
+import { KEPT_AS_FILE_TEXT, textOf } from '../../texts/error-texts.ts';
+import { refusedFilesText } from '../../texts/file-texts.ts';
+import { weftError } from '../../protocol/errors.ts';
 import { isKeptAsFile } from '../../state/page/page-view.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { timeOfDay, editCount, fileCount, isOfflineDevice } from './receipt-text.ts';

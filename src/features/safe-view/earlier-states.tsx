@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { dayAndTime } from '../../lib/text/times.ts';
-import { historyTextOf } from '../../protocol/errors.ts';
+import { historyTextOf } from '../../texts/error-texts.ts';
 import type { EditingSession } from '../../protocol/history-answers.ts';
 import { parseVersionId } from '../../protocol/ids.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';

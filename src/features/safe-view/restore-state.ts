@@ -7,7 +7,7 @@ import type { PageFile } from '../../document/formats/page-json.ts';
 import { restorationsOf } from '../../document/history/restorations.ts';
 import { bodyOf } from '../../document/names.ts';
 import type { DocumentId, VersionId } from '../../protocol/ids.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { Histories, HistoryView, PageHistory } from '../../ports/history.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 

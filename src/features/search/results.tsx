@@ -1,6 +1,6 @@
 // The results of a search, or the reason why there are none.
 import Plus from 'lucide-react/icons/plus';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
 import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { TextSearch } from '../../state/workspace/text-search.ts';

@@ -1,6 +1,7 @@
 // Adds someone to the page: a member or guest of the workspace by name, or anyone else by an invitation to their address.
 import { type FormEvent, type RefObject, useId, useState } from 'react';
-import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
+import { FIELD_TEXTS } from '../../texts/sign-in-texts.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';

@@ -1,7 +1,8 @@
 // The form for a new link: its role, its expiry, and a name to tell it from others.
 import { type FormEvent, useId, useState } from 'react';
 import { type CreatedLink, SHARE_ROLES, type ShareLink } from '../../protocol/answers.ts';
-import { textOf, tooLongText } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
+import { tooLongText } from '../../texts/sign-in-texts.ts';
 import type { Sharing } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';

@@ -2,7 +2,7 @@
 import Plus from 'lucide-react/icons/plus';
 import { useRef, useState } from 'react';
 import type { CreatedLink, ShareLink } from '../../protocol/answers.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { linkAddress } from '../../state/workspace/page-address.ts';
 import type { LinkList, Sharing } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';

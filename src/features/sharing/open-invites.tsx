@@ -1,7 +1,7 @@
 // Open invitations to the page, each of which can be revoked.
 import Mail from 'lucide-react/icons/mail';
 import { dateOf } from '../../lib/text/times.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { Invite } from '../../protocol/people-answers.ts';
 import { useNow } from '../../state/hooks.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';

@@ -1,5 +1,5 @@
 // Open requests for access, each with its answer.
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { AccessRequest } from '../../protocol/people-answers.ts';
 import type { DocumentRole } from '../../protocol/roles.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';

@@ -1,7 +1,7 @@
 // The dialog for sharing a page: add people, answer requests, see who can open it and why, restrict it, manage links.
 import Link2 from 'lucide-react/icons/link-2';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayManage } from '../../protocol/roles.ts';
 import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';

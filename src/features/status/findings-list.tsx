@@ -3,7 +3,7 @@ import Check from 'lucide-react/icons/check';
 import Info from 'lucide-react/icons/info';
 import OctagonAlert from 'lucide-react/icons/octagon-alert';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import type { Finding, FindingStatus } from '../../protocol/project-findings.ts';
+import type { Finding, FindingStatus } from '../../texts/project-findings.ts';
 
 const STATUS: Readonly<Record<FindingStatus, { readonly label: string; readonly Icon: typeof Check }>> = {
   fit: { label: 'Fine', Icon: Check },

@@ -1,6 +1,6 @@
 // Asks before pages are deleted for good, with their number in the button.
 import type { TrashEntry } from '../../protocol/answers.ts';
-import { problemOf } from '../../protocol/errors.ts';
+import { problemOf } from '../../texts/error-texts.ts';
 import type { Trash } from '../../state/workspace/trash.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';

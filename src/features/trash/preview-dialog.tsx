@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { Link } from 'react-router';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import type { TrashEntry } from '../../protocol/answers.ts';
-import { listProblem } from '../../protocol/errors.ts';
+import { listProblem } from '../../texts/error-texts.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import { useAuthorNames, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePreview } from '../../state/page/page-preview.ts';

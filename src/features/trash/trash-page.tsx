@@ -1,7 +1,7 @@
 // The trash of a workspace: each page with what is below it, to look at, to restore, or to delete for good.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { DocumentSummary, TrashEntry } from '../../protocol/answers.ts';
-import { listProblem, textOf } from '../../protocol/errors.ts';
+import { listProblem, textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';

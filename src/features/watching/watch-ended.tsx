@@ -1,6 +1,6 @@
 // Shown in place of a page that cannot be watched.
 import { useEffect, useSyncExternalStore } from 'react';
-import { ERROR_TEXTS, textOf } from '../../protocol/errors.ts';
+import { ERROR_TEXTS, textOf } from '../../texts/error-texts.ts';
 import { useApp } from '../../state/hooks.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';

@@ -1,6 +1,6 @@
 // Deletes the workspace once its owner has typed its name.
 import { useState } from 'react';
-import { problemOf } from '../../protocol/errors.ts';
+import { problemOf } from '../../texts/error-texts.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';

@@ -3,7 +3,7 @@ import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { timeOf } from '../../lib/text/times.ts';
-import { textOf } from '../../protocol/errors.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
 import {
   ProfilesContext,

@@ -1,7 +1,7 @@
 // The workspace's first screen: which pages people have open, the pages this person visited last, favourites, and what happened.
 import { useEffect, useMemo } from 'react';
 import Plus from 'lucide-react/icons/plus';
-import { noPagesText } from '../../protocol/errors.ts';
+import { noPagesText } from '../../texts/error-texts.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { workspaceHome } from '../../state/workspace/workspace-home.ts';
 import { Button } from '../../ui/controls/button.tsx';

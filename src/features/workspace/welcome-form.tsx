@@ -1,7 +1,8 @@
 // Creates a workspace with a name. The server adds a first page to try things on.
 import { useState } from 'react';
 import type { CreatedWorkspace } from '../../protocol/answers.ts';
-import { FIELD_TEXTS, textOf } from '../../protocol/errors.ts';
+import { FIELD_TEXTS } from '../../texts/sign-in-texts.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId, WorkspaceId } from '../../protocol/ids.ts';
 import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
 import { usePerson } from '../../state/hooks.ts';

@@ -3,7 +3,7 @@ import type { AuthError, SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { ProviderSignIn } from '../../ports/account.ts';
-import { type Provider, type ProviderProblem, isProvider, providerProblem } from '../../protocol/provider-texts.ts';
+import { type Provider, type ProviderProblem, isProvider, providerProblem } from '../../texts/provider-texts.ts';
 import { toSignInError } from './sign-in-error.ts';
 
 const settings = v.object({ external: v.record(v.string(), v.unknown()) });

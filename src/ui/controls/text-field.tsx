@@ -1,7 +1,7 @@
 // A labelled one-line field. The problem with its value stands below it and is announced with it: what the caller found, or what
 // the field itself refuses when its form is sent (`Form`).
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { FIELD_TEXTS, tooLongText } from '../../protocol/errors.ts';
+import { FIELD_TEXTS, tooLongText } from '../../texts/sign-in-texts.ts';
 
 /** `maxLength` of an input drops what is typed beyond it without a word. */
 type TextFieldProps = Omit<ComponentProps<'input'>, 'maxLength'> & {

@@ -1,6 +1,6 @@
 // Signing in by an emailed link or code, and resetting a password. The emails are on the server's mail page.
 import { expect, test } from 'vitest';
-import { SIGN_IN_TEXTS } from '../../../src/protocol/errors.ts';
+import { SIGN_IN_TEXTS } from '../../../src/texts/sign-in-texts.ts';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { serviceClient } from '../../support/server/log-replay.ts';

@@ -6,7 +6,7 @@ import * as Y from 'yjs';
 import type { Block } from '../../../src/document/blocks/block.ts';
 import { parseBody } from '../../../src/document/body/parse-body.ts';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
-import { CONTENT_TEXTS } from '../../../src/protocol/errors.ts';
+import { CONTENT_TEXTS } from '../../../src/texts/content-texts.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 

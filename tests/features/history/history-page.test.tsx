@@ -12,7 +12,8 @@ import type { HistoryTools } from '../../../src/features/history/history-tools.t
 import { LinkHistoryPage } from '../../../src/features/history/link-history-page.tsx';
 import { err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
-import { ERROR_TEXTS, weftError } from '../../../src/protocol/errors.ts';
+import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
+import { weftError } from '../../../src/protocol/errors.ts';
 import type { EditingSession, Version } from '../../../src/protocol/history-answers.ts';
 import { SEED_SESSION, type VersionId, parseLinkSecret, parseVersionId } from '../../../src/protocol/ids.ts';
 import type { DocumentRole } from '../../../src/protocol/roles.ts';

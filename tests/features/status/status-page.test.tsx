@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { StatusPage } from '../../../src/features/status/status-page.tsx';
-import { GUESTS, SCHEMAS } from '../../../src/protocol/project-findings.ts';
+import { GUESTS, SCHEMAS } from '../../../src/texts/project-findings.ts';
 import { appFixture, documentId, northquay } from '../../support/app/app-fixture.ts';
 import { personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 

@@ -4,7 +4,7 @@ import { HomePage } from '../../../src/features/workspace/home.tsx';
 import { shortDate } from '../../../src/lib/text/times.ts';
 import { titleOf } from '../../../src/document/names.ts';
 import type { ActivityEntry } from '../../../src/protocol/home-answers.ts';
-import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
+import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import {
   appFixture,
   bob,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
-import { ERROR_TEXTS } from '../../../src/protocol/errors.ts';
+import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
 import { decodeRows } from '../../../src/protocol/row.ts';
 import { type Caller, type Sql, base64 } from '../../support/database/sql.ts';

@@ -24,10 +24,10 @@ import {
   parseUserId,
   parseWorkspaceId,
 } from '../../../src/protocol/ids.ts';
-import type { Provider } from '../../../src/protocol/provider-texts.ts';
+import type { Provider } from '../../../src/texts/provider-texts.ts';
 import type { ActivityEntry, HomeSummary } from '../../../src/protocol/home-answers.ts';
 import type { SearchAnswer, SearchFilters } from '../../../src/protocol/search-answers.ts';
-import type { Finding } from '../../../src/protocol/project-findings.ts';
+import type { Finding } from '../../../src/texts/project-findings.ts';
 import { type AppState, appState } from '../../../src/state/app-state.ts';
 import type { PersonPorts } from '../../../src/state/person/person-ports.ts';
 import type { Account, Identity, ProviderSignIn, SignIn } from '../../../src/ports/account.ts';

@@ -3,14 +3,15 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
-import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
+import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
+import type { SignInProblem } from '../../../protocol/errors.ts';
 import {
   PROVIDER_NAMES,
   type ProviderProblem,
   isProvider,
   providerProblemIn,
   providerText,
-} from '../../../protocol/provider-texts.ts';
+} from '../../../texts/provider-texts.ts';
 import { useApp, useAppValue } from '../../../state/hooks.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { parseReturnAddress } from './return-address.ts';

@@ -2,7 +2,8 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
-import { type WeftError, textOf, weftError } from '../../../protocol/errors.ts';
+import { type WeftError, weftError } from '../../../protocol/errors.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import type { InviteInfo } from '../../../protocol/people-answers.ts';
 import { PersonContext, useApp, useAppValue, usePerson } from '../../../state/hooks.ts';

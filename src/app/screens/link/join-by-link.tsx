@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
-import { SIGN_IN_TEXTS, type SignInProblem } from '../../../protocol/errors.ts';
+import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
+import type { SignInProblem } from '../../../protocol/errors.ts';
 import type { DocumentRole } from '../../../protocol/roles.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';

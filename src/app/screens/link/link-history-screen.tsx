@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { LinkHistoryPage } from '../../../features/history/link-history-page.tsx';
 import { WatchEnded } from '../../../features/watching/watch-ended.tsx';
-import { NO_HISTORY_BY_LINK } from '../../../protocol/errors.ts';
+import { NO_HISTORY_BY_LINK } from '../../../texts/error-texts.ts';
 import type { LinkSecret } from '../../../protocol/ids.ts';
 import { useLinkFiles } from '../../../state/hooks.ts';
 import { momentInSearch } from '../../../state/workspace/page-address.ts';

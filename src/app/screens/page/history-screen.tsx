@@ -11,7 +11,7 @@ import {
 import { HistoryPage } from '../../../features/history/history-page.tsx';
 import type { HistoryTools } from '../../../features/history/history-tools.ts';
 import type { PageFile } from '../../../document/formats/page-json.ts';
-import { PART_NOT_LOADED, CONTENT_TEXTS } from '../../../protocol/errors.ts';
+import { PART_NOT_LOADED, CONTENT_TEXTS } from '../../../texts/content-texts.ts';
 import { mayCreatePages, mayEdit } from '../../../protocol/roles.ts';
 import { useListedPage, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { momentInSearch, pagePath } from '../../../state/workspace/page-address.ts';

@@ -7,7 +7,7 @@ import { NoticeBanner } from '../../../features/notices/notice-banner.tsx';
 import { pageNotice } from '../../../features/notices/page-notice.ts';
 import { PeopleRow, type PersonHere } from '../../../features/presence/people-row.tsx';
 import { ReceiptButton } from '../../../features/receipts/receipt-button.tsx';
-import { textOf } from '../../../protocol/errors.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import type { Closure } from '../../../protocol/people-answers.ts';
 import { mayEdit } from '../../../protocol/roles.ts';
 import {

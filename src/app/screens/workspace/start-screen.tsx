@@ -1,7 +1,7 @@
 // `/`: redirects to the workspace the person opened last, or to their first.
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
-import { textOf } from '../../../protocol/errors.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';

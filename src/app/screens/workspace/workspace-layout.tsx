@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Outlet, useMatch, useNavigate, useParams } from 'react-router';
 import { useImport } from '../../../features/import-export/use-import.ts';
 import type { DocumentSummary, Workspace } from '../../../protocol/answers.ts';
-import { textOf } from '../../../protocol/errors.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import { newDocumentId } from '../../../protocol/new-document-id.ts';
 import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';

@@ -1,6 +1,6 @@
 // Turns a guest into an account: an email address and a password. They stay the same person, with everything they wrote.
 import { useState } from 'react';
-import { FIELD_TEXTS, SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
+import { FIELD_TEXTS, SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';

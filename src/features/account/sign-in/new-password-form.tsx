@@ -1,6 +1,6 @@
 // Choosing a new password, after following the reset link or entering its code.
 import { type ReactNode, useState } from 'react';
-import { FIELD_TEXTS, SIGN_IN_TEXTS } from '../../../protocol/errors.ts';
+import { FIELD_TEXTS, SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp, useAppValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';

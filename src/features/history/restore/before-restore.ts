@@ -2,7 +2,7 @@
 // people who undo the same vandal at once would otherwise bring the same words back twice.
 import { randomUuid } from '../../../lib/random-uuid.ts';
 import { assert } from '../../../lib/assert.ts';
-import { textOf } from '../../../protocol/errors.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import type { Version } from '../../../protocol/history-answers.ts';
 import { type DocumentId, type UserId, parseVersionId } from '../../../protocol/ids.ts';
 import type { Histories, PageHistory } from '../../../ports/history.ts';

@@ -1,6 +1,7 @@
 // Asks for the name of a version.
 import { useRef, useState } from 'react';
-import { type WeftError, textOf } from '../../../protocol/errors.ts';
+import type { WeftError } from '../../../protocol/errors.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';

@@ -2,7 +2,7 @@
 import Bookmark from 'lucide-react/icons/bookmark';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { textOf } from '../../../protocol/errors.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';

@@ -1,6 +1,7 @@
 // The export of a workspace: starts it, shows how far it is, and cancels it.
 import { useEffect, useRef, useState } from 'react';
-import { CONTENT_TEXTS, PART_NOT_LOADED, textOf } from '../../../protocol/errors.ts';
+import { CONTENT_TEXTS, PART_NOT_LOADED } from '../../../texts/content-texts.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import { usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { saveBlob } from '../../../ui/browser/save-file.ts';
 import { Button } from '../../../ui/controls/button.tsx';

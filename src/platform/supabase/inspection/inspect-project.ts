@@ -18,7 +18,7 @@ import {
   SCHEMAS,
   TITLES,
   noAnswer,
-} from '../../../protocol/project-findings.ts';
+} from '../../../texts/project-findings.ts';
 import { personTopic } from '../../../protocol/topics.ts';
 import type { UserId } from '../../../protocol/ids.ts';
 import type { Result } from '../../../lib/result.ts';

@@ -1,7 +1,7 @@
 // This person presents the open page, until they stop, the server refuses, or someone else presents.
 import { useContext, useEffect } from 'react';
 import { type Follower, PresentPage } from '../../../../features/following/present-page.tsx';
-import { textOf } from '../../../../protocol/errors.ts';
+import { textOf } from '../../../../texts/error-texts.ts';
 import type { UserId } from '../../../../protocol/ids.ts';
 import { usePage, usePerson, useProfiles, useValue } from '../../../../state/hooks.ts';
 import type { Session } from '../../../../sync/session/session-api.ts';

@@ -1,0 +1,48 @@
+// What people read in and below the fields of forms, and when a sign-in failed.
+import type { SignInProblem } from '../protocol/errors.ts';
+import { MAX_TITLE_LENGTH } from '../protocol/limits.ts';
+
+export const SIGN_IN_TEXTS = {
+  credentials: 'Incorrect email or password.',
+  taken: 'There is already an account with this email. Sign in instead.',
+  weakPassword: 'Use at least 8 characters, and not a very common password.',
+  badEmail: 'This doesn’t look like an email address.',
+  unconfirmed: 'Open the link in the email we sent you, then sign in.',
+  cannotEmail:
+    'This server can’t send email to this address: it has no email service of its own (SMTP). Ask the person who runs it.',
+  badCode: 'This code is wrong or has expired. Use the newest email.',
+  deadLink: 'This link was already used, or it has expired.',
+  otherBrowser: 'A sign-in link works only in the browser that requested it.',
+  samePassword: 'This is already your password.',
+  closed: 'This server doesn’t accept new accounts this way.',
+  tooMany: 'Too many tries. Wait a minute, then try again.',
+  unreachable: 'Can’t reach the server. Check the connection and try again.',
+  unknown: 'Something went wrong.',
+} as const satisfies Record<SignInProblem, string>;
+
+/** Shown below a field before anything is sent. */
+export const FIELD_TEXTS = {
+  missing: 'This is needed.',
+  email: 'Enter your email address.',
+  password: 'Enter your password.',
+  newPassword: 'Choose a password.',
+  name: 'Enter a name.',
+  workspace: 'Give the workspace a name.',
+  code: 'Enter the code from the email.',
+  badEmail: SIGN_IN_TEXTS.badEmail,
+  weakPassword: SIGN_IN_TEXTS.weakPassword,
+  malformed: 'This is not in the right form.',
+} as const;
+
+/** Shown below a field while it holds more than can be saved. */
+export const tooLongText = (characters: number): string => `At most ${characters} characters.`;
+
+/** Shown after a sign-up that waits for its email. The server answers the same when the address has an account. */
+export const SIGN_UP_SENT =
+  'Open the link in the email we sent you, then sign in. No email? You may have an account already: sign in, or choose a new password.';
+
+/** Shown under the field for a link's address. */
+export const BAD_ADDRESS = 'An address starts with https://, mailto: or tel:.';
+
+/** Shown under the title's field when it takes no more. */
+export const TITLE_FULL = `A title has at most ${MAX_TITLE_LENGTH} characters.`;
