@@ -17,7 +17,7 @@ import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-brows
 
 /** Folders of tests that need neither a DOM nor a browser. */
 const PURE =
-  'lib,protocol,document,sync,sim,contract,memory,platform,state,sessions,sql,backend,scripts,bench,attack,watch';
+  'lib,protocol,document,sync,sim,contract,memory,platform,state,sessions,sql,backend,scripts,bench,attack,client';
 /** Folders of tests that render into a simulated DOM. */
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';

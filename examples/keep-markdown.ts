@@ -2,7 +2,7 @@
 // The file is replaced as a whole, so a reader finds one version or the next.
 import { rename, writeFile } from 'node:fs/promises';
 import process from 'node:process';
-import { watch } from 'weft-workspace';
+import { watch } from 'weft-client';
 
 const [link, file] = process.argv.slice(2);
 if (link === undefined || file === undefined) throw new Error('usage: node examples/keep-markdown.ts LINK FILE');

@@ -3,7 +3,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type PageChange, type WatchPosition, parsePosition, watch } from 'weft-workspace';
+import { type PageChange, type WatchPosition, parsePosition, watch } from 'weft-client';
 
 const [link, url, stateFile] = process.argv.slice(2);
 if (link === undefined || url === undefined || stateFile === undefined) {

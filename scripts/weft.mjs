@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `weft …`: installs the packages on a fresh clone, then runs the TypeScript of src/watch as it is.
+// `weft …`: installs the packages on a fresh clone, then runs the TypeScript of src/client as it is.
 import process from 'node:process';
 import { installWhenNeeded } from './setup/install-when-needed.mjs';
 import { SetupError } from './setup/setup-error.mjs';
@@ -8,8 +8,7 @@ try {
   await installWhenNeeded();
   const { keepCompiled } = await import('../backend/start/compile-cache.ts');
   keepCompiled();
-  const { weft } = await import('../src/watch/command/run-watch.ts');
-  await weft(process.argv.slice(2));
+  await import('../src/client/command/weft.ts');
 } catch (error) {
   if (!(error instanceof SetupError)) throw error;
   process.stderr.write(`${error.message}\n`);

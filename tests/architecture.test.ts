@@ -22,7 +22,7 @@ const LAYERS: Record<string, number> = {
   sessions: 6,
   features: 7,
   app: 8,
-  watch: 8,
+  client: 8,
 };
 
 /**
@@ -73,7 +73,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
   'src/features/account': [['profile', 'sign-in', 'deletion'], ['guest'], ['unsent'], ['.']],
   'src/sessions': [['.'], ['history', 'since']],
   'src/app': [['config', 'diagnostics', 'shell'], ['screens'], ['.']],
-  'src/watch': [['.'], ['command']],
+  'src/client': [['.'], ['command']],
   backend: [
     ['start-error.ts', 'engine.ts', 'fetch.ts', 'json-inspector.ts'],
     ['keys', 'engine', 'postgres', 'bootstrap'],
@@ -221,7 +221,7 @@ describe('layers', () => {
       reached.add(path);
       for (const { from, to, isPackage, isType } of edges) if (from === path && !isPackage && !isType) follow(to);
     };
-    for (const { path } of src) if (path.startsWith('src/watch/')) follow(path);
+    for (const { path } of src) if (path.startsWith('src/client/')) follow(path);
     const wrong = Array.from(reached).filter((path) => /^src\/(?:state|ui|editor|features|app)\//.test(path));
     expect(reached.size).toBeGreaterThan(50);
     expect(wrong).toEqual([]);
@@ -395,7 +395,7 @@ describe('files', () => {
   });
 
   test('start with a comment', () => {
-    expect(named([...src, ...backend], ({ text }) => !/^\/[/*]/.test(text))).toEqual([]);
+    expect(named([...src, ...backend], ({ text }) => !/^(?:#!.*\n)?\/[/*]/.test(text))).toEqual([]);
   });
 
   test('disable no check and skip no test', () => {

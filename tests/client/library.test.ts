@@ -1,14 +1,15 @@
-// `import { watch } from 'weft-workspace'`, and the examples that use it, against a whole backend.
-import { spawn } from 'node:child_process';
+// `import { watch } from 'weft-client'`, the examples that use it, and the package that others install, against a whole backend.
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type PageChange, WatchError, watch } from 'weft-workspace';
+import { type PageChange, WatchError, watch } from 'weft-client';
 import { ROOT } from '../../scripts/root.mjs';
 import { removeFolder, temporaryFolder } from '../support/server/temporary-folder.ts';
 import { WatchedPage, type Writer } from '../support/server/watched-page.ts';
@@ -162,6 +163,66 @@ describe('the examples', () => {
     second.kill('SIGTERM');
     expect(await once(second, 'exit')).toEqual([0, null]);
     expect([...new Set(received)]).toEqual([head + 1, head + 2]);
+  });
+});
+
+/** A folder with the package as npm unpacks it, its declared dependencies, and the example of its README. */
+async function installed(): Promise<string> {
+  const into = join(folder, 'installed');
+  const packed = await run(process.execPath, [join(ROOT, 'scripts', 'pack-client.ts'), folder]);
+  await mkdir(join(into, 'node_modules', '@types'), { recursive: true });
+  await run('tar', ['-xzf', packed.trim(), '-C', into]);
+  const own = join(into, 'node_modules', 'weft-client');
+  await rename(join(into, 'package'), own);
+  const { dependencies } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as { dependencies: object };
+  for (const name of [...Object.keys(dependencies), '@types/node']) {
+    const link = join(into, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(ROOT, 'node_modules', name), link, 'junction');
+  }
+  await writeFile(join(into, 'package.json'), '{ "type": "module" }');
+  const readme = await readFile(join(own, 'README.md'), 'utf8');
+  await writeFile(join(into, 'example.ts'), /```ts\n([^]*?)```/.exec(readme)?.[1] ?? '');
+  return into;
+}
+
+const run = async (program: string, args: readonly string[], cwd = ROOT): Promise<string> =>
+  (await promisify(execFile)(program, args, { cwd })).stdout;
+
+describe('the package that others install', () => {
+  test('runs the example of its README and the command, and has types in Node and for bundlers', async () => {
+    const into = await installed();
+    const child = spawn(process.execPath, ['example.ts'], {
+      cwd: into,
+      env: { ...process.env, WEFT_LINK: page.link },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (part: string) => (printed += part));
+    await expect.poll(() => printed, { timeout: 30_000 }).toContain('\n');
+    await alice.addParagraph('from outside');
+    await expect.poll(() => printed, { timeout: 30_000 }).toMatch(/^\d+ .*from outside\n[^]*\n\nfrom outside\n/m);
+
+    const command = join(into, 'node_modules', 'weft-client', 'dist', 'weft.js');
+    const markdown = await run(process.execPath, [command, 'watch', page.link, '--once', '--markdown'], into);
+    expect(markdown).toContain('\n\nfrom outside\n');
+
+    for (const [module, moduleResolution] of [
+      ['nodenext', 'nodenext'],
+      ['esnext', 'bundler'],
+    ]) {
+      const compilerOptions = {
+        module,
+        moduleResolution,
+        target: 'es2024',
+        strict: true,
+        noEmit: true,
+        types: ['node'],
+      };
+      await writeFile(join(into, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['example.ts'] }));
+      expect(await run(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')], into)).toBe('');
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 // Writes pages as Markdown in a thread of Node, each piece with a deadline: hostile text takes minutes.
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { DeadlineWorker, type JobWorker } from '../lib/async/deadline-worker.ts';
@@ -33,7 +34,8 @@ export class NodeMarkdown {
 
 /** Neither the thread nor its listeners keep a program running. */
 function startThread(): JobWorker {
-  const thread = new Worker(new URL('./markdown-thread.ts', import.meta.url));
+  // Beside this file, as TypeScript or built.
+  const thread = new Worker(new URL(`./markdown-thread${extname(import.meta.url)}`, import.meta.url));
   thread.unref();
   return {
     postMessage: (job) => thread.postMessage(job),

@@ -1,4 +1,4 @@
-// `import { watch } from 'weft-workspace'`: follows a page by its share link, in Node.
+// `import { watch } from 'weft-client'`: follows a page by its share link, in Node.
 import * as v from 'valibot';
 import { fromBase64, toBase64 } from '../lib/bytes.ts';
 import { parseJsonOrNull } from '../lib/parse-or-null.ts';
