@@ -1,12 +1,12 @@
 // The label beside the pointer while a row is dragged: which page, and where it would go.
 import type { DocumentId } from '../../protocol/ids.ts';
-import { useValue, useWorkspace } from '../../state/hooks.ts';
-import { countBelow } from '../../state/workspace/page-index.ts';
+import { useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
+import { countBelow, shownTitle } from '../../state/workspace/page-index.ts';
 import type { RowDrag } from './use-row-drag.ts';
 
-type RowGhostProps = { readonly drag: RowDrag; readonly titleOf: (id: DocumentId) => string };
-
-export function RowGhost({ drag, titleOf }: RowGhostProps) {
+export function RowGhost({ drag }: { readonly drag: RowDrag }) {
+  const readTitle = useTitleReader();
+  const titleOf = (id: DocumentId) => shownTitle(readTitle(id));
   const index = useValue(useWorkspace().indexAtom);
   const parent = drag.goal?.place.parent ?? null;
   return (

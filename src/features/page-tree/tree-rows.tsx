@@ -3,24 +3,19 @@
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
-import type { WeftError } from '../../protocol/errors.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
-import { usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
+import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
-import { pathTo, shownTitle } from '../../state/workspace/page-index.ts';
-import type { TreePlace } from '../../state/workspace/places.ts';
-import { undoOf } from '../../state/workspace/undo-steps.ts';
-import { mayEdit } from '../../protocol/roles.ts';
+import { pathTo } from '../../state/workspace/page-index.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { scrollContainerOf } from '../../ui/browser/scroller-of.ts';
-import { closeUndoToast, toast, toastWithUndo } from '../../ui/floating/toast.tsx';
 import { dropGoal } from './drop-goal.ts';
 import { RowGhost } from './row-ghost.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { stepOf } from './tree-keys.ts';
 import { TreeRow } from './tree-row.tsx';
 import { useLongPress } from './use-long-press.ts';
+import { useRowActions } from './use-row-actions.ts';
 import { useRowDrag } from './use-row-drag.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { type VisibleRow as Row, isSameRows, tabStop, visibleRows } from './visible-rows.ts';
@@ -54,11 +49,8 @@ export function TreeRows(props: PageTreeProps) {
   const workspace = useWorkspace();
   const { store } = usePerson();
   const rows = useRows(workspace);
-  const readTitle = useTitleReader();
-  const titleOf = (id: DocumentId) => shownTitle(readTitle(id));
   // The index is read in handlers, not while rendering: a change of one page renders its row, not the tree.
   const readIndex = () => store.get(workspace.indexAtom);
-  const mayEditPage = (id: DocumentId) => mayEdit(readIndex().pages.get(id)?.role ?? null);
   const tree = useRef<HTMLDivElement>(null);
   const rowHeight = useMedia(PHONE) ? PHONE_ROW_PX : ROW_PX;
   const { first, end } = useRowWindow(tree, rowHeight);
@@ -67,7 +59,6 @@ export function TreeRows(props: PageTreeProps) {
   const [renamed, setRenamed] = useState<DocumentId | null>(null);
   /** The row that was just clicked: its buttons stay away until the pointer moves, because the person is done there. */
   const [clicked, setClicked] = useState<DocumentId | null>(null);
-  const [announcement, setAnnouncement] = useState('');
   const stop = tabStop(rows, focused, current);
 
   const scrollTo = (id: DocumentId) => {
@@ -83,45 +74,14 @@ export function TreeRows(props: PageTreeProps) {
     rowOf(id)?.focus({ preventScroll: true });
   };
 
-  const move = (id: DocumentId, to: TreePlace, isByKey: boolean) => {
-    if (!mayEditPage(id)) return;
-    props.askToMove(id, to.parent, () => {
-      if (to.parent !== null) workspace.closedRows.setOpen(to.parent, true);
-      const step = workspace.movePage(id, to);
-      const says = `Moved “${titleOf(id)}” ${to.parent === null ? 'to the top level' : `into “${titleOf(to.parent)}”`}`;
-      // By keys a page moves step by step, and Ctrl Z is at hand.
-      if (isByKey) setAnnouncement(says);
-      else toastWithUndo(says, () => undoOf(step));
-    });
-  };
-  const trash = (id: DocumentId) => {
-    if (!mayEditPage(id)) return;
-    const at = rows.findIndex((row) => row.id === id);
-    const next = rows.slice(at + 1).find((row) => row.depth <= (rows[at]?.depth ?? 0)) ?? rows[at - 1];
-    const says = `“${titleOf(id)}” moved to trash`;
-    const step = workspace.trashPage(id);
-    toastWithUndo(says, () => undoOf(step));
-    if (next === undefined) tree.current?.focus();
-    else focus(next.id);
-  };
-  const undo = async () => {
-    const step = workspace.undoSteps.newest;
-    if (step === null) return setAnnouncement('Nothing to undo');
-    closeUndoToast();
-    const problem = await undoOf(step);
-    if (problem === null) setAnnouncement('Undone');
-    else toast(problem);
-  };
+  const { announcement, mayEditPage, move, rename, trash, undo } = useRowActions({
+    rows,
+    askToMove: props.askToMove,
+    focus,
+    focusTree: () => tree.current?.focus(),
+  });
   const beginRenaming = (id: DocumentId) => {
     if (mayEditPage(id)) setRenamed(id);
-  };
-  const rename = async (id: DocumentId, title: string) => {
-    const before = readTitle(id);
-    const renamed = await workspace.renamePage(id, title);
-    if (!renamed.ok) return toast(renameProblem(renamed.error));
-    if (title === before) return;
-    const step = workspace.undoSteps.add(() => workspace.renamePage(id, before));
-    toastWithUndo(`Renamed to “${shownTitle(title)}”`, () => undoOf(step));
   };
   const { drag, start, isClickOfDrag } = useRowDrag({
     tree,
@@ -257,7 +217,7 @@ export function TreeRows(props: PageTreeProps) {
           <div className="tree-line" style={{ '--at': drag.goal.line.above, '--depth': drag.goal.line.depth }} />
         )}
       </div>
-      {drag !== null && <RowGhost drag={drag} titleOf={titleOf} />}
+      {drag !== null && <RowGhost drag={drag} />}
       {menu !== null && (
         <RowMenu
           id={menu.id}
@@ -321,8 +281,3 @@ function closestData(event: { readonly target: EventTarget }, selector: string) 
   const { act = null, page = '', row = '' } = element?.dataset ?? {};
   return { act, page: parseDocumentId(page), row: parseDocumentId(row) };
 }
-
-const renameProblem = (error: WeftError): string =>
-  error.code === 'WF011'
-    ? 'Can’t rename now: this page isn’t on this device, and the server doesn’t answer.'
-    : textOf(error);
