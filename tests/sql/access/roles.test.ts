@@ -258,3 +258,28 @@ test(
     );
   }),
 );
+
+test(
+  'finding someone’s roles reads the documents of their workspaces, and none of the others in the project',
+  withWorkspace(async (sql, fixture) => {
+    await sql.rows('alter table public.documents disable trigger user');
+    await sql.rows(`
+      with others as (insert into public.workspaces (name, slug) select 'W', 'w-' || n from generate_series(1, 5) as n returning id)
+      insert into public.documents (workspace_id, rank, access) select id, 'a', 'workspace' from others, generate_series(1, 2000)`);
+    await sql.rows('analyze public.documents');
+    const read = async () => {
+      const counts = 'seq_tup_read + idx_tup_fetch as read from pg_stat_xact_user_tables where relname = $1';
+      return Number((await sql.row<{ read: string }>(`select ${counts}`, ['documents'])).read);
+    };
+    const own = Number(
+      (
+        await sql.row<{ n: string }>('select count(*) as n from public.documents where workspace_id = $1', [
+          fixture.workspace,
+        ])
+      ).n,
+    );
+    const before = await read();
+    await sql.rows('select * from weft.document_roles($1, null)', [fixture.people.member.id]);
+    expect((await read()) - before).toBeLessThanOrEqual(own);
+  }),
+);
