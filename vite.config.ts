@@ -17,10 +17,12 @@ import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-brows
 
 /** Folders of tests that need neither a DOM nor a browser. */
 const PURE =
-  'lib,protocol,document,sync,sim,contract,memory,platform,state,sessions,sql,backend,scripts,bench,attack,client';
+  'lib,protocol,document,yjs,sync,sim,contract,memory,platform,state,sessions,sql,backend,scripts,bench,attack,client';
 /** Folders of tests that render into a simulated DOM. */
 const RENDERED = 'ui,editor,editor-dom,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
+/** Tests run with the same Yjs as the app. */
+const INSTALL_YJS = 'src/yjs/install.ts';
 /** Vite does not follow `new Worker(…)` when it looks for dependencies. */
 const WORKERS = 'src/**/*-worker.ts';
 
@@ -114,6 +116,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['tests/*.test.ts', `tests/{${PURE}}/**/*.test.{ts,tsx}`],
+          setupFiles: [INSTALL_YJS],
           exclude: [IN_BROWSER],
           ...ON_NODE,
           globalSetup: ['tests/support/database/provide-postgres.ts'],
@@ -128,7 +131,7 @@ export default defineConfig({
           name: 'dom',
           environment: 'happy-dom',
           include: [`tests/{${RENDERED}}/**/*.test.{ts,tsx}`],
-          setupFiles: ['tests/support/app/dom-setup.ts'],
+          setupFiles: ['tests/support/app/dom-setup.ts', INSTALL_YJS],
           exclude: [IN_BROWSER],
           maxWorkers: NODE_WORKERS,
           testTimeout: 15_000,
@@ -143,6 +146,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: [IN_BROWSER],
+          setupFiles: [INSTALL_YJS],
           testTimeout: 30_000,
           // The browser does not have the variables of this process.
           env: { WEFT_ATTACK: process.env['WEFT_ATTACK'] ?? '' },

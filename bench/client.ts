@@ -5,6 +5,7 @@ import type { Figures } from './benchmark.ts';
 import { BENCHMARKS } from './benchmarks.ts';
 import { connect } from './systems/connect.ts';
 import { task } from './task.ts';
+import '../src/yjs/install.ts';
 
 const { system: systemName, isQuick, jobs } = v.parse(task, JSON.parse(process.argv[2] ?? ''));
 const results: Record<string, Figures> = {};

@@ -8,6 +8,7 @@ import { describeMachine } from './machine.ts';
 import type { Line } from './benchmark.ts';
 import { BENCHMARKS } from './benchmarks.ts';
 import { runAlone, runSmokeTest, summarized } from './runner.ts';
+import '../src/yjs/install.ts';
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,

@@ -11,6 +11,7 @@ import type { UserId } from '../protocol/ids.ts';
 import { PAGE_LISTS } from '../state/workspace/open-workspace.ts';
 import type { Store } from '../sync/ports.ts';
 import { setAsideStored } from './stored-copy.ts';
+import '../yjs/install.ts';
 
 type Device = { readonly project: string; readonly remembered: RememberedIdentity };
 

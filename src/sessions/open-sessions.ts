@@ -16,6 +16,7 @@ import type { LinkWatch, Session } from '../sync/session/session-api.ts';
 import { type WatchPorts, openWatch } from '../sync/session/watch-session.ts';
 import { readPage } from './read-page.ts';
 import { type ReportAttachments, withAttachmentReports } from './report-attachments.ts';
+import '../yjs/install.ts';
 
 export { pictureMaker } from '../platform/browser/picture-maker.ts';
 export { canBeMadeAgain, heldDocument, storedText, unsentCopyOf } from './stored-copy.ts';

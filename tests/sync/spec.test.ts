@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const FOLDERS = ['lib', 'protocol', 'sync', 'sim', 'contract', 'attack'];
+const FOLDERS = ['lib', 'protocol', 'yjs', 'sync', 'sim', 'contract', 'attack'];
 
 const rules = [...readFileSync(join(root, 'src/sync/SPEC.md'), 'utf8').matchAll(/^- \*\*([A-Z]+\d+)\*\* /gm)].map(
   ([, id]) => id,

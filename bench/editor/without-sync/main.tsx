@@ -6,6 +6,7 @@ import * as Y from 'yjs';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { documentOf, pageBindingKey } from '../../../src/editor/binding/binding-of.ts';
 import { offlineSession } from './offline-session.ts';
+import '../../../src/yjs/install.ts';
 import '../../../src/ui/theme/fonts.css';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';

@@ -2,6 +2,7 @@
 import { serveJobs } from '../../lib/async/serve-jobs.ts';
 import { newAnswerer } from './answer-question.ts';
 import type { HistoryJob } from './history-jobs.ts';
+import '../../yjs/install.ts';
 
 const answer = newAnswerer();
 

@@ -12,6 +12,7 @@ import { unpackSnapshot } from '../../sync/snapshot/unpack-snapshot.ts';
 import { eraser } from './eraser.ts';
 import { type HistoryAnswer, type HistoryJob, historyAnswer } from './history-jobs.ts';
 import { OpenedHistory } from './opened-history.ts';
+import '../../yjs/install.ts';
 
 /** A thousand rows that people wrote take half a second. */
 const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000, idleMs: 10 * 60_000 };

@@ -2,6 +2,7 @@
 import { serveJobs } from '../../lib/async/serve-jobs.ts';
 import { findChanges } from './find-changes.ts';
 import type { SinceJob } from './since-jobs.ts';
+import '../../yjs/install.ts';
 
 serveJobs((job) => (isJob(job) ? findChanges(job) : null));
 

@@ -1,9 +1,5 @@
 // The one way to make a Y.Doc that holds rows of the log, whether it is shown, watched or replayed.
 import * as Y from 'yjs';
-import './delete-children.ts';
-import './flat-deletion.ts';
-import './integration/quick-integration.ts';
-import './merged-values.ts';
 import { FIRST_CLIENT_ID } from '../../protocol/ids.ts';
 
 /** Origin of every transaction that brings something from outside. Own edits are `transaction.local`. */

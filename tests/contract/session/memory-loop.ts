@@ -15,6 +15,7 @@ import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { alive, heapBytes, resources } from '../../support/process/heap.ts';
 import { until } from '../contract-fixture.ts';
+import '../../../src/yjs/install.ts';
 
 const [FIRST, LAST] = [20, 100] as const;
 /** The client's own timers: the heartbeat of its socket, and those of its connections. */

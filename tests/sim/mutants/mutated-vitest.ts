@@ -21,6 +21,7 @@ export default defineConfig({
     // It would hold the file as another mutant has left it.
     fsModuleCache: false,
     include: ['tests/**/*.test.ts'],
+    setupFiles: ['src/yjs/install.ts'],
     globalSetup: ['tests/support/database/provide-postgres.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -3,6 +3,7 @@
 import process from 'node:process';
 import { type SimOptions } from '../world/sim-world.ts';
 import { runSeed } from './run-seed.ts';
+import '../../../src/yjs/install.ts';
 
 export type SeedRequest = { readonly seed: number; readonly options: SimOptions };
 export type Report = {

@@ -11,6 +11,7 @@ import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { openSession } from '../../../src/sync/session/session.ts';
 import { alive, heapBytes } from '../../support/process/heap.ts';
 import { DOCUMENT, WORKSPACE, userId } from '../sync-harness.ts';
+import '../../../src/yjs/install.ts';
 
 const ROWS = 2_000;
 const [FIRST, LAST] = [20, 100] as const;

@@ -5,6 +5,7 @@ import type { Bytes } from '../../../lib/bytes.ts';
 import { type Row, decodeRows } from '../../../protocol/row.ts';
 import { snapshotMaker } from '../../../sync/snapshot/snapshot-maker.ts';
 import { type SnapshotJob, type SnapshotResult, snapshotJob } from './snapshot-job.ts';
+import '../../../yjs/install.ts';
 
 globalThis.addEventListener('message', (event) => {
   void answer(event.data);

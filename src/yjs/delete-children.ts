@@ -1,9 +1,8 @@
 // When Yjs deletes children of a fragment or an element, it counts the start and the end of a mark as a child, which it
 // does nowhere else. Only texts should hold marks, but a hostile person can store them anywhere. Yjs would delete them in
 // place of children, and the editor would then show a page that the document does not have. Here the marks go first.
-// Import it for its effect.
 import * as Y from 'yjs';
-import { assert } from '../../lib/assert.ts';
+import { assert } from '../lib/assert.ts';
 
 const deleteChildren: unknown = Reflect.get(Y.XmlFragment.prototype, 'delete');
 assert(typeof deleteChildren === 'function', 'the pinned version of Yjs has this method');

@@ -1,6 +1,6 @@
 // The places of items in one list of Yjs. insertion-index.ts explains what they are for.
 import type * as Y from 'yjs';
-import type { Entry } from '../../../lib/lists/ordered-tree.ts';
+import type { Entry } from './ordered-tree.ts';
 
 export type ItemPlace = {
   readonly item: Y.Item;

@@ -1,8 +1,8 @@
 // Yjs merges the items of a chain from the last to the first, and copies all values that it has merged so far each time. A
 // chain of 40,000 values (280 KiB) took 4 GB that way and ended the tab. Here a merged item remembers the arrays, and joins
-// them when someone reads its values. Import it for its effect.
+// them when someone reads its values.
 import * as Y from 'yjs';
-import { assert } from '../../lib/assert.ts';
+import { assert } from '../lib/assert.ts';
 
 type Values = Y.ContentAny | Y.ContentJSON;
 

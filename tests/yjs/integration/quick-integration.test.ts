@@ -7,7 +7,7 @@ import * as Y from 'yjs';
 import { ROOT } from '../../../scripts/root.mjs';
 import { decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { forge } from '../forge.ts';
+import { forge } from '../../sync/forge.ts';
 import { INDEX_AT_ONCE, INDEX_SOON, YJS, forgedHistory, stateAfter, updatesOf } from './forged-history.ts';
 
 type Insertion = {

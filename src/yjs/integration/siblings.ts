@@ -1,5 +1,5 @@
 // The items of a list with the same origin. insertion-index.ts explains what is asked of them.
-import { OrderedTree } from '../../../lib/lists/ordered-tree.ts';
+import { OrderedTree } from './ordered-tree.ts';
 import { type ItemPlace, comparePlaces, isBefore } from './place.ts';
 
 const clientOf = (place: ItemPlace): number => place.item.id.client;

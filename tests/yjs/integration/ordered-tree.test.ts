@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { OrderedTree } from '../../src/lib/lists/ordered-tree.ts';
+import { OrderedTree } from '../../../src/yjs/integration/ordered-tree.ts';
 
 type Value = { readonly size: number };
 

@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { integrateByYjs, quickIntegrate } from '../../../src/sync/updates/integration/quick-integration.ts';
-import { type ForgedContent, type ForgedDeletes, type ForgedStruct, forge } from '../forge.ts';
+import { integrateByYjs, quickIntegrate } from '../../../src/yjs/integration/quick-integration.ts';
+import { type ForgedContent, type ForgedDeletes, type ForgedStruct, forge } from '../../sync/forge.ts';
 
 const step = fc.record({
   client: fc.nat({ max: 3 }),

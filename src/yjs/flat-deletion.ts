@@ -1,8 +1,8 @@
 // Yjs deletes and garbage-collects types inside each other by recursion. From about 4,000 levels on that overflows the stack
 // in the middle of a transaction, at a depth that differs between browsers: documents would then differ for good. Here
-// both go through a queue. Import it for its effect.
+// both go through a queue.
 import * as Y from 'yjs';
-import { assert } from '../../lib/assert.ts';
+import { assert } from '../lib/assert.ts';
 
 type Step = (this: Y.ContentType, argument: unknown) => void;
 

@@ -2,9 +2,9 @@
 // program wrote can have neighbours that are far apart: 8,000 beside 8,000 took 7.6 s. Here a list in which the walks of one
 // transaction become long gets an index (insertion-index.ts). The position is the one that Yjs finds, because
 // copies of a page on other versions must agree; only where that depends on how a copy has merged items it is as if they
-// were cut. Import it for its effect.
+// were cut.
 import * as Y from 'yjs';
-import { assert } from '../../../lib/assert.ts';
+import { assert } from '../../lib/assert.ts';
 import { InsertionIndex } from './insertion-index.ts';
 import { walk } from './walk.ts';
 
