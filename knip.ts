@@ -12,6 +12,7 @@ const config: KnipConfig = {
         'scripts/checks/unhandled-errors.ts',
         'tests/**/*.test.{ts,tsx}',
         'tests/**/*-loop.ts',
+        'tests/yjs/faults-of-yjs.ts',
         'tests/sim/{run,seeds/seed-worker,mutants/{load-mutant,mutated-vitest}}.ts',
         'tests/attack/support/{attacker,broadcast-meter,own-server}.ts',
         'tests/sql/hosted/push-with-cli.ts',

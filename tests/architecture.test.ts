@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_TEXTS } from '../src/texts/error-texts.ts';
-import { ROOT, type Source, importCycles, parseSource, readSource, sourcesBelow } from './support/sources.ts';
+import { ROOT, type Source, importCycles, loadedWith, parseSource, readSource, sourcesBelow } from './support/sources.ts';
 
 /** The folders of src. A folder imports from folders with a lower number and from itself, never from another with its number. */
 const LAYERS: Record<string, number> = {
@@ -14,6 +14,7 @@ const LAYERS: Record<string, number> = {
   texts: 2,
   document: 2,
   sync: 2,
+  yjs: 2,
   ports: 3,
   platform: 4,
   state: 4,
@@ -49,6 +50,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
     ['live', 'recovery'],
     ['session'],
   ],
+  'src/yjs': [['integration'], ['.']],
   'src/platform': [['supabase', 'browser']],
   'src/platform/supabase': [['realtime'], ['.'], ['inspection']],
   'src/platform/browser': [['snapshots', 'tabs'], ['storage'], ['.']],
@@ -193,10 +195,10 @@ describe('layers', () => {
        }`,
     );
     expect(imports).toEqual([
-      { to: 'src/lib/a.ts', isPackage: false, isType: true },
-      { to: 'yjs', isPackage: true, isType: false },
-      { to: 'src/sync/d.ts', isPackage: false, isType: false },
-      { to: 'src/ui/e.ts', isPackage: false, isType: false },
+      { to: 'src/lib/a.ts', isPackage: false, isType: true, isLate: false },
+      { to: 'yjs', isPackage: true, isType: false, isLate: false },
+      { to: 'src/sync/d.ts', isPackage: false, isType: false, isLate: false },
+      { to: 'src/ui/e.ts', isPackage: false, isType: false, isLate: true },
     ]);
     expect(FORBIDDEN_GLOBALS.filter((name) => globals.has(name))).toEqual(['setTimeout', 'Date']);
   });
@@ -380,6 +382,52 @@ describe('the sync core', () => {
         from.startsWith('src/sync/') && isPackage && !/^(?:yjs|y-protocols|lib0|valibot)(?:\/|$)/.test(to),
     );
     expect(wrong.map(show)).toEqual([]);
+  });
+});
+
+describe('what src/yjs replaces in Yjs', () => {
+  const INSTALL = 'src/yjs/install.ts';
+  const NEW_DOC = 'src/sync/updates/new-doc.ts';
+  const IS_TEST = /^tests\/.*\.test\.tsx?$/;
+  const sources = new Map(all.map((source) => [source.path, source]));
+  const loads = (path: string, other: string) => loadedWith(path, sources).has(other);
+
+  test('is installed by every program, worker and chunk that loads the documents of src/sync', () => {
+    const isInTests = (path: string) => path.startsWith('tests/');
+    // Tests import what programs begin with, too.
+    const atOnce = edges.filter(
+      ({ from, to, isType, isLate }) => !isType && !isLate && (isInTests(to) || !isInTests(from)),
+    );
+    const importedAtOnce = new Set(atOnce.map(({ to }) => to));
+    const chunks = edges.filter(({ isLate }) => isLate).map(({ to }) => to);
+    const programs = all.map(({ path }) => path).filter((path) => !importedAtOnce.has(path) && !IS_TEST.test(path));
+    const beginnings = Array.from(new Set([...programs, ...chunks])).filter((path) => loads(path, NEW_DOC));
+    expect(beginnings).toEqual(
+      expect.arrayContaining([
+        'scripts/compact.ts',
+        'src/platform/browser/snapshots/snapshot-worker.ts',
+        'src/sessions/open-sessions.ts',
+        'src/client/watch.ts',
+        'tests/sim/seeds/seed-worker.ts',
+      ]),
+    );
+    expect(beginnings.filter((path) => !loads(path, INSTALL))).toEqual([]);
+  });
+
+  test('is installed in every project of tests that needs it', () => {
+    const [, ...projects] = readSource('vite.config.ts').text.split(/^ {10}name: '/m);
+    const nameOf = (project: string) => project.slice(0, project.indexOf("'"));
+    const installing = projects.filter((project) => /setupFiles: \[.*INSTALL_YJS\]/.test(project));
+    expect(projects.map(nameOf)).toEqual(['node', 'dom', 'browser', 'e2e']);
+    expect(installing.map(nameOf)).toEqual(['node', 'dom', 'browser']);
+    const endToEnd = tests.filter(({ path }) => /^tests\/(?:e2e|browsers)\//.test(path));
+    expect(endToEnd.filter(({ path }) => loads(path, NEW_DOC)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('is imported for its effect only, through install.ts', () => {
+    const importers = edges.filter(({ from, to }) => to.startsWith('src/yjs/') && !/^(?:src\/yjs|tests)\//.test(from));
+    expect(importers.filter(({ to }) => to !== INSTALL).map(show)).toEqual([]);
+    for (const { from } of importers) expect(readSource(from).text).toMatch(/^import '[./]+(?:src\/)?yjs\/install\.ts';$/m);
   });
 });
 

@@ -23,6 +23,8 @@ export type Import = {
   readonly isPackage: boolean;
   /** An import of types only. */
   readonly isType: boolean;
+  /** `import(…)`: the file is loaded when that runs. */
+  readonly isLate: boolean;
 };
 
 /** Every TypeScript and JavaScript file below a folder of the checkout. */
@@ -41,16 +43,17 @@ export function parseSource(path: string, text: string): Source {
     ...module.staticImports.map(({ moduleRequest, entries }) => ({
       name: moduleRequest.value,
       isType: entries.length > 0 && entries.every((entry) => entry.isType),
+      isLate: false,
     })),
     ...module.staticExports.flatMap(({ entries }) =>
-      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest ? [{ name: moduleRequest.value, isType }] : [])),
+      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest ? [{ name: moduleRequest.value, isType, isLate: false }] : [])),
     ),
     ...module.dynamicImports.flatMap(({ moduleRequest }) => {
       const literal = /^['"](.*)['"]$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
-      return literal?.[1] === undefined ? [] : [{ name: literal[1], isType: false }];
+      return literal?.[1] === undefined ? [] : [{ name: literal[1], isType: false, isLate: true }];
     }),
   ];
-  const imports = requests.map(({ name, isType }) =>
+  const imports = requests.map(({ name, isType, isLate }) =>
     name.startsWith('.')
       ? {
           to: relative(ROOT, join(ROOT, dirname(path), name))
@@ -58,8 +61,9 @@ export function parseSource(path: string, text: string): Source {
             .join('/'),
           isPackage: false,
           isType,
+          isLate,
         }
-      : { to: name, isPackage: true, isType },
+      : { to: name, isPackage: true, isType, isLate },
   );
   const exports = module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ moduleRequest, exportName: { name } }) =>
@@ -67,6 +71,16 @@ export function parseSource(path: string, text: string): Source {
     ),
   );
   return { path, text, imports, exports: new Set(exports), globals: globalsOf(program) };
+}
+
+/** The files that are loaded with this one: what it imports at once, directly or through others. */
+export function loadedWith(path: string, sources: ReadonlyMap<string, Source>): ReadonlySet<string> {
+  const loaded = new Set([path]);
+  // It grows while it is read.
+  for (const one of loaded) {
+    for (const { to, isType, isLate } of sources.get(one)?.imports ?? []) if (!isType && !isLate) loaded.add(to);
+  }
+  return loaded;
 }
 
 /**

@@ -307,29 +307,6 @@ test('[GB2] whatever decodes and is complete is applied without throwing and wit
   expect(applied).toBeGreaterThan(2_000);
 });
 
-test('[GB1] types that many updates nest are deleted and collected, however deep', () => {
-  const levels = 10_000;
-  const body = { ref: 'type', type: 3, name: 'block' } as const;
-  const { doc } = replayed(HONEST);
-  for (let at = 0; at < levels; at += 50) {
-    const structs = Array.from({ length: 50 }, (_, more): ForgedStruct =>
-      at + more === 0
-        ? { parent: 'body', content: body }
-        : { parent: [MALLORY, at + more - 1], sub: at % 100 === 0 ? 'in' : null, content: body },
-    );
-    const update = forge([{ client: MALLORY, clock: at, structs }]);
-    expect(decodeUpdate(update)).not.toBeNull();
-    Y.applyUpdate(doc, update, 'row');
-  }
-  const before = Y.encodeStateVector(doc);
-  doc.getXmlFragment('body').delete(0, 1);
-  expect(Y.encodeStateVector(doc)).toEqual(before);
-  const [struct] = doc.store.clients.get(MALLORY) ?? [];
-  // All in one piece: nothing was left out.
-  expect([struct instanceof Y.Item, struct?.length, doc.store.clients.get(MALLORY)?.length]).toEqual([true, 1, 2]);
-  expect(doc.getXmlFragment('body').length).toBe(0);
-});
-
 test('[GB2] the rest of a struct whose beginning is garbage by now does not throw half way', () => {
   // The first half hides behind a parent that no longer exists; the whole names a living one.
   const first = forge([{ client: MALLORY, clock: 0, structs: [{ gc: 3 }] }]);
