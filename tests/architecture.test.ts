@@ -5,7 +5,15 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_TEXTS } from '../src/texts/error-texts.ts';
-import { ROOT, type Source, importCycles, loadedWith, parseSource, readSource, sourcesBelow } from './support/sources.ts';
+import {
+  ROOT,
+  type Source,
+  importCycles,
+  loadedWith,
+  parseSource,
+  readSource,
+  sourcesBelow,
+} from './support/sources.ts';
 
 /** The folders of src. A folder imports from folders with a lower number and from itself, never from another with its number. */
 const LAYERS: Record<string, number> = {
@@ -427,7 +435,8 @@ describe('what src/yjs replaces in Yjs', () => {
   test('is imported for its effect only, through install.ts', () => {
     const importers = edges.filter(({ from, to }) => to.startsWith('src/yjs/') && !/^(?:src\/yjs|tests)\//.test(from));
     expect(importers.filter(({ to }) => to !== INSTALL).map(show)).toEqual([]);
-    for (const { from } of importers) expect(readSource(from).text).toMatch(/^import '[./]+(?:src\/)?yjs\/install\.ts';$/m);
+    for (const { from } of importers)
+      expect(readSource(from).text).toMatch(/^import '[./]+(?:src\/)?yjs\/install\.ts';$/m);
   });
 });
 

@@ -50,7 +50,11 @@ function deletionBehindMark(): readonly string[] {
   const doc = docOf(1);
   const body = doc.getXmlFragment('body');
   body.insert(0, [new Y.XmlElement('first'), new Y.XmlElement('second')]);
-  const hostile = updatesOf(2, (other) => other.getText('body').format(0, 1, { bold: true }), Y.encodeStateAsUpdate(doc));
+  const hostile = updatesOf(
+    2,
+    (other) => other.getText('body').format(0, 1, { bold: true }),
+    Y.encodeStateAsUpdate(doc),
+  );
   for (const update of hostile) Y.applyUpdate(doc, update);
   body.delete(0);
   return body.toArray().map((child) => (child instanceof Y.XmlElement ? child.nodeName : 'another'));
