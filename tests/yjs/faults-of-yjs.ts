@@ -45,6 +45,21 @@ function thrownBy(run: () => void): string {
   }
 }
 
+/** The sum over all calls of a method while something runs. */
+function sumOf(prototype: object, name: string, counts: (result: unknown) => number, run: () => void): number {
+  const method: unknown = Reflect.get(prototype, name);
+  if (typeof method !== 'function') throw new Error(`there is no method ${name}`);
+  let sum = 0;
+  Reflect.set(prototype, name, function counted(this: unknown, ...values: unknown[]): unknown {
+    const result: unknown = Reflect.apply(method, this, values);
+    sum += counts(result);
+    return result;
+  });
+  run();
+  Reflect.set(prototype, name, method);
+  return sum;
+}
+
 /** What is left of two elements after `delete(0)`, with a mark stored in front of the first. */
 function deletionBehindMark(): readonly string[] {
   const doc = docOf(1);
@@ -104,16 +119,14 @@ function copiesOfChain(ofContent: (value: number) => Y.ContentAny | Y.ContentJSO
   });
   const chain = Y.mergeUpdates([...updates]);
   const doc = docOf(2);
-  let copied = 0;
-  const { concat } = Array.prototype;
-  Array.prototype.concat = function counted(this: unknown[], ...more: unknown[]): unknown[] {
-    const joined = concat.apply(this, more);
-    copied += joined.length;
-    return joined;
-  };
-  Y.applyUpdate(doc, chain);
-  Array.prototype.concat = concat;
-  return copied;
+  return sumOf(
+    Array.prototype,
+    'concat',
+    (joined) => (Array.isArray(joined) ? joined.length : 0),
+    () => {
+      Y.applyUpdate(doc, chain);
+    },
+  );
 }
 
 /** How many items Yjs notes while two clients' insertions at the beginning of one text meet. */
@@ -125,15 +138,12 @@ function notedItems(): number {
   const doc = docOf(3);
   Y.applyUpdate(doc, Y.mergeUpdates([...insertions(1)]));
   const theirs = Y.mergeUpdates([...insertions(2)]);
-  let noted = 0;
-  const { add } = Set.prototype;
-  Set.prototype.add = function counted(this: Set<unknown>, value: unknown): Set<unknown> {
-    noted += 1;
-    return add.call(this, value);
-  };
-  Y.applyUpdate(doc, theirs);
-  Set.prototype.add = add;
-  return noted;
+  return sumOf(
+    Set.prototype,
+    'add',
+    () => 1,
+    () => Y.applyUpdate(doc, theirs),
+  );
 }
 
 /** An update with one character that names two characters of client 1 as its neighbours. */
