@@ -10,6 +10,7 @@ import { LINK_TO_JOIN, openLink } from './open-link.ts';
 import { type PageChange, type PageState, pageChange, weightOf } from './page-change.ts';
 import { WatchError } from './watch-error.ts';
 import type { WatchLink } from './watch-link.ts';
+import '../yjs/install.ts';
 
 /** At most this many changes may wait for the reader. */
 const MAX_WAITING = 256;

@@ -7,7 +7,6 @@ import type { PageChange } from './page-change.ts';
 import { PageWatch, type Start } from './page-watch.ts';
 import { WatchError } from './watch-error.ts';
 import { parseWatchLink } from './watch-link.ts';
-import '../yjs/install.ts';
 
 export type { BlockChange, PageChange, TitleChange } from './page-change.ts';
 export { WatchError, type WatchErrorCode } from './watch-error.ts';

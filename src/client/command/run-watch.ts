@@ -12,7 +12,6 @@ import { EXIT, type Options, USAGE, parseOptions } from './options.ts';
 import { outputOf } from './outputs.ts';
 import { replaceFile } from './replace-file.ts';
 import { StateFile } from './state-file.ts';
-import '../../yjs/install.ts';
 
 /** Wait for the first answer without `--timeout`: a wrong address should not hang. */
 const OPEN_WITHIN_MS = 60_000;
