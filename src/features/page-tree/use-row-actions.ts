@@ -28,48 +28,45 @@ export function useRowActions({ rows, askToMove, focus, focusTree }: Tree) {
   // Read when something is done, not while rendering: a change of one page renders its row, not the tree.
   const mayEditPage = (id: DocumentId) => mayEdit(store.get(workspace.indexAtom).pages.get(id)?.role ?? null);
 
-  return {
-    /** For screen readers. */
-    announcement,
-    mayEditPage,
-    move(id: DocumentId, to: TreePlace, isByKey: boolean) {
-      if (!mayEditPage(id)) return;
-      askToMove(id, to.parent, () => {
-        if (to.parent !== null) workspace.closedRows.setOpen(to.parent, true);
-        const step = workspace.movePage(id, to);
-        const says = `Moved “${titleOf(id)}” ${to.parent === null ? 'to the top level' : `into “${titleOf(to.parent)}”`}`;
-        // By keys a page moves step by step, and Ctrl Z is at hand.
-        if (isByKey) setAnnouncement(says);
-        else toastWithUndo(says, () => undoOf(step));
-      });
-    },
-    trash(id: DocumentId) {
-      if (!mayEditPage(id)) return;
-      const at = rows.findIndex((row) => row.id === id);
-      const next = rows.slice(at + 1).find((row) => row.depth <= (rows[at]?.depth ?? 0)) ?? rows[at - 1];
-      const says = `“${titleOf(id)}” moved to trash`;
-      const step = workspace.trashPage(id);
-      toastWithUndo(says, () => undoOf(step));
-      if (next === undefined) focusTree();
-      else focus(next.id);
-    },
-    async undo() {
-      const step = workspace.undoSteps.newest;
-      if (step === null) return setAnnouncement('Nothing to undo');
-      closeUndoToast();
-      const problem = await undoOf(step);
-      if (problem === null) setAnnouncement('Undone');
-      else toast(problem);
-    },
-    async rename(id: DocumentId, title: string) {
-      const before = readTitle(id);
-      const renamed = await workspace.renamePage(id, title);
-      if (!renamed.ok) return toast(renameProblem(renamed.error));
-      if (title === before) return;
-      const step = workspace.undoSteps.add(() => workspace.renamePage(id, before));
-      toastWithUndo(`Renamed to “${shownTitle(title)}”`, () => undoOf(step));
-    },
+  const move = (id: DocumentId, to: TreePlace, isByKey: boolean) => {
+    if (!mayEditPage(id)) return;
+    askToMove(id, to.parent, () => {
+      if (to.parent !== null) workspace.closedRows.setOpen(to.parent, true);
+      const step = workspace.movePage(id, to);
+      const says = `Moved “${titleOf(id)}” ${to.parent === null ? 'to the top level' : `into “${titleOf(to.parent)}”`}`;
+      // By keys a page moves step by step, and Ctrl Z is at hand.
+      if (isByKey) setAnnouncement(says);
+      else toastWithUndo(says, () => undoOf(step));
+    });
   };
+  const trash = (id: DocumentId) => {
+    if (!mayEditPage(id)) return;
+    const at = rows.findIndex((row) => row.id === id);
+    const next = rows.slice(at + 1).find((row) => row.depth <= (rows[at]?.depth ?? 0)) ?? rows[at - 1];
+    const says = `“${titleOf(id)}” moved to trash`;
+    const step = workspace.trashPage(id);
+    toastWithUndo(says, () => undoOf(step));
+    if (next === undefined) focusTree();
+    else focus(next.id);
+  };
+  const undo = async () => {
+    const step = workspace.undoSteps.newest;
+    if (step === null) return setAnnouncement('Nothing to undo');
+    closeUndoToast();
+    const problem = await undoOf(step);
+    if (problem === null) setAnnouncement('Undone');
+    else toast(problem);
+  };
+  const rename = async (id: DocumentId, title: string) => {
+    const before = readTitle(id);
+    const renamed = await workspace.renamePage(id, title);
+    if (!renamed.ok) return toast(renameProblem(renamed.error));
+    if (title === before) return;
+    const step = workspace.undoSteps.add(() => workspace.renamePage(id, before));
+    toastWithUndo(`Renamed to “${shownTitle(title)}”`, () => undoOf(step));
+  };
+  /** `announcement` is for screen readers. */
+  return { announcement, mayEditPage, move, rename, trash, undo };
 }
 
 const renameProblem = (error: WeftError): string =>
