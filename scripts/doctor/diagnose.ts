@@ -90,7 +90,7 @@ async function readSite(address: string): Promise<Target | null> {
 
 const targetOf = ({ url, anonKey, allowsGuests, liveBudget, isEmbedded }: RunTimeConfig, origin: string): Target => ({
   project: { url, anonKey },
-  site: { origin, offersGuests: allowsGuests, liveBudget, isEmbedded },
+  site: { origin, allowsGuests, liveBudget, isEmbedded },
 });
 
 const guestSchema = v.object({ access_token: v.string(), user: v.object({ id: v.string() }) });

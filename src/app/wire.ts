@@ -108,20 +108,12 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
         config,
         location.origin,
       ),
-    inspectProject: projectInspector(client, config, {
-      origin: location.origin,
-      offersGuests: config.allowsGuests,
-      liveBudget: config.liveBudget,
-      isEmbedded: config.isEmbedded,
-    }),
+    inspectProject: projectInspector(client, config, location.origin),
     readInvite: (secret) => membership.inviteInfo(secret),
     theme: browserTheme,
     reload,
     after,
-    onReturn: (run) =>
-      browserEnvironment.onChange((event) => {
-        if (event === 'online' || event === 'visible') run();
-      }),
+    environment: browserEnvironment,
     async openWatch(secret) {
       const [{ openLinkSession }, { supabaseWatchLog }, pageLink] = await Promise.all([sessions(), logs(), openLink()]);
       return openLinkSession(secret, { ...sharedPorts, link: pageLink, watchLog: supabaseWatchLog(client) });
@@ -133,10 +125,6 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
     },
     openLinkFiles: (secret, watchedDocument) =>
       watchedFiles({ source: supabaseLinkFiles(config, secret, watchedDocument), objectUrls, timing }),
-    onOffline: (run) =>
-      browserEnvironment.onChange((event) => {
-        if (event === 'offline') run();
-      }),
     portsOf({ id }) {
       const project = filedUnder.use();
       const marker = signOutMarker(project);
@@ -182,7 +170,7 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
         files: {
           storage: attachments,
           sourceOf: (document) => attachments.ofDocument(document),
-          cache: files,
+          fileCache: files,
           // With the code of an open page, which a file is added to: it is here when the network is gone.
           maker: { make: async (file) => (await sessions()).pictureMaker.make(file) },
           objectUrls,

@@ -3,6 +3,7 @@ import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
 import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
 import type { Finding } from '../texts/project-findings.ts';
+import type { Environment } from '../sync/ports.ts';
 import type { LinkWatch } from '../sync/session/session-api.ts';
 import type { PersonPorts } from './person/person-ports.ts';
 import { type PersonState, personState } from './person/person-state.ts';
@@ -15,11 +16,35 @@ import type { Theme, ThemeChoice } from '../ports/device.ts';
 import { type RefCounted, refCounted } from '../lib/async/ref-counted.ts';
 import type { AtomStore } from './store.ts';
 
-export interface AppState {
-  readonly store: AtomStore;
+type AppPorts = {
   readonly account: Account;
   /** Loads with the buttons that need it. Rejects if it can't be loaded. */
   readonly providerSignIn: () => Promise<ProviderSignIn>;
+  readonly theme: ThemeChoice;
+  /** Checks whether the server is set up as Weft needs it. Never rejects; takes some seconds. */
+  readonly inspectProject: () => Promise<readonly Finding[]>;
+  /** The workspace or page behind an invitation; with or without an account. */
+  readonly readInvite: Membership['inviteInfo'];
+  /** Reloads the app with its newest version. */
+  readonly reload: () => void;
+  readonly openWatch: (secret: LinkSecret) => Promise<LinkWatch>;
+  /** Loads with the first link. */
+  readonly linkVisits: () => Promise<LinkVisits>;
+  readonly openLinkHistory: OpenLinkHistory;
+  readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => OpenPageFiles;
+  readonly after: (ms: number, run: () => void) => Cancel;
+  readonly portsOf: (identity: Identity) => PersonPorts;
+  readonly environment: Pick<Environment, 'onChange'>;
+};
+
+/** The ports that views call themselves. */
+type CalledByScreens = Pick<
+  AppPorts,
+  'account' | 'providerSignIn' | 'inspectProject' | 'readInvite' | 'reload' | 'linkVisits' | 'openLinkHistory'
+>;
+
+export interface AppState extends CalledByScreens {
+  readonly store: AtomStore;
   readonly signInAtom: Atom<SignIn>;
   /** The state of the person who is signed in, or was until their sign-in expired. */
   readonly personAtom: Atom<PersonState | null>;
@@ -28,15 +53,6 @@ export interface AppState {
   readonly linkSessions: RefCounted<LinkSecret, Promise<LinkWatch>>;
   /** The pictures and files of the pages behind those links. */
   readonly linkFiles: RefCounted<LinkSecret, OpenPageFiles>;
-  /** Loads with the first link. */
-  readonly linkVisits: () => Promise<LinkVisits>;
-  readonly openLinkHistory: OpenLinkHistory;
-  /** Checks whether the server is set up as Weft needs it. Never rejects; takes some seconds. */
-  readonly inspectProject: () => Promise<readonly Finding[]>;
-  /** The workspace or page behind an invitation; with or without an account. */
-  readonly readInvite: Membership['inviteInfo'];
-  /** Reloads the app with its newest version. */
-  readonly reload: () => void;
   readonly setTheme: (theme: Theme) => void;
   /** Deletes everything of the person from this device, unsent edits included. Ask before calling it. */
   readonly signOut: () => Promise<void>;
@@ -47,23 +63,7 @@ const OFFLINE_AGAIN_MS = 3_000;
 const WATCH_LINGERS_MS = 500;
 const CLOSE_TIMEOUT_MS = 4_000;
 
-export function appState(ports: {
-  readonly account: Account;
-  readonly providerSignIn: () => Promise<ProviderSignIn>;
-  readonly theme: ThemeChoice;
-  readonly inspectProject: () => Promise<readonly Finding[]>;
-  readonly readInvite: Membership['inviteInfo'];
-  readonly reload: () => void;
-  readonly openWatch: (secret: LinkSecret) => Promise<LinkWatch>;
-  readonly linkVisits: () => Promise<LinkVisits>;
-  readonly openLinkHistory: OpenLinkHistory;
-  readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => OpenPageFiles;
-  readonly after: (ms: number, run: () => void) => Cancel;
-  readonly portsOf: (identity: Identity) => PersonPorts;
-  /** Runs when the network or the focus came back. */
-  readonly onReturn: (run: () => void) => Cancel;
-  readonly onOffline: (run: () => void) => Cancel;
-}): AppState {
+export function appState(ports: AppPorts): AppState {
   const { account, theme } = ports;
   const store = createStore();
   const signInAtom = atom<SignIn>(account.getState());
@@ -106,31 +106,26 @@ export function appState(ports: {
   });
 
   account.subscribe(applySignIn);
-  ports.onReturn(() => {
-    store.get(personAtom)?.retryAll();
-    for (const files of linkFiles.openValues()) files.retryLoading();
-  });
   const noteOffline = () => store.get(personAtom)?.noteOffline();
-  ports.onOffline(() => {
-    noteOffline();
-    ports.after(OFFLINE_AGAIN_MS, noteOffline);
+  ports.environment.onChange((event) => {
+    if (event === 'offline') {
+      noteOffline();
+      ports.after(OFFLINE_AGAIN_MS, noteOffline);
+    } else if (event !== 'hidden') {
+      store.get(personAtom)?.retryAll();
+      for (const files of linkFiles.openValues()) files.retryLoading();
+    }
   });
   applySignIn();
 
   return {
+    ...ports,
     store,
-    account,
-    providerSignIn: ports.providerSignIn,
     signInAtom,
     personAtom,
     themeAtom,
     linkSessions,
     linkFiles,
-    linkVisits: ports.linkVisits,
-    openLinkHistory: ports.openLinkHistory,
-    inspectProject: ports.inspectProject,
-    readInvite: ports.readInvite,
-    reload: ports.reload,
     setTheme(next) {
       theme.set(next);
       store.set(themeAtom, next);

@@ -44,7 +44,7 @@ async function inspect(
   const session = data.session;
   const findings = await inspectProject({
     project: { url: server.url, anonKey: server.server.anonKey },
-    site: { origin: server.url, offersGuests: true, liveBudget: 100, isEmbedded: true },
+    site: { origin: server.url, allowsGuests: true, liveBudget: 100, isEmbedded: true },
     session: async () =>
       session === null || user === null ? err('nobody') : ok({ token: session.access_token, user }),
     fetch: (input, init) => fetch(input, init),
@@ -162,13 +162,13 @@ describe('a fault is found:', () => {
   });
 
   test('guests that the project allows and the app does not offer', async () => {
-    const site = { origin: backend.url, offersGuests: false, liveBudget: 100, isEmbedded: true };
+    const site = { origin: backend.url, allowsGuests: false, liveBudget: 100, isEmbedded: true };
     expect(await inspect(backend, { site })).toMatchObject({ [TITLES.guests]: 'unfit' });
     expect(await inspect(faulty, { site })).toMatchObject({ [TITLES.guests]: 'advice', [TITLES.realtime]: 'fit' });
   });
 
   test('links in emails that lead elsewhere than to the app', async () => {
-    const site = { origin: 'https://weft.example', offersGuests: true, liveBudget: 100, isEmbedded: false };
+    const site = { origin: 'https://weft.example', allowsGuests: true, liveBudget: 100, isEmbedded: false };
     expect(await inspect(backend, { site })).toMatchObject({
       [TITLES.links]: 'unfit',
       [TITLES.accounts]: 'advice',

@@ -3,6 +3,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
+import type { Timing } from './cached-list.ts';
 import { evictUntilItFits } from './evict-documents.ts';
 import type { CachedDocument, CachedDocuments } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
@@ -30,7 +31,7 @@ export function cachedPages(options: {
   readonly store: AtomStore;
   readonly cachedDocuments: CachedDocuments;
   readonly capBytes: number;
-  readonly after: (ms: number, run: () => void) => Cancel;
+  readonly timing: Pick<Timing, 'after'>;
 }): CachedPages {
   const { store, cachedDocuments } = options;
   const cachedAtom = atom<ReadonlySet<DocumentId> | null>(null);
@@ -70,7 +71,7 @@ export function cachedPages(options: {
     discard: (document) => after(cachedDocuments.discardIfClosed(document)),
     noteOpened() {
       void refresh();
-      stopWaiting ??= options.after(EVICT_AFTER_MS, () => void evict());
+      stopWaiting ??= options.timing.after(EVICT_AFTER_MS, () => void evict());
     },
     async noteAccessLost(document) {
       await cachedDocuments.forgetIfSent(document).catch(() => false);

@@ -1,19 +1,27 @@
 // Everything of one person that waits on this device for the server: edits, new pages, changes of the tree, files. All tabs share it: a change here is
 // announced to the others, and theirs are read again.
+import type { Atom } from 'jotai/vanilla';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { type Uploads, uploads } from '../files/uploads.ts';
 import { watchOtherTabs } from '../offline/cross-tab-events.ts';
+import type { Timing } from '../offline/cached-list.ts';
+import type { OpenPage } from '../page/open-page.ts';
 import type { AtomStore } from '../store.ts';
 import { type PageEntryChanges, pageChanges } from '../workspace/page-changes.ts';
 import { type PendingPages, pendingPages } from '../workspace/pending-pages.ts';
 import type { PersonPorts } from './person-ports.ts';
 import { type UnsentEdits, watchUnsent } from './unsent-edits.ts';
 
+/** Longer than an append takes. Without the server the edits wait on this device. */
+const SENT_WITHIN_MS = 3_000;
+
 export interface DeviceQueues {
   readonly unsent: UnsentEdits;
   readonly pendingPages: PendingPages;
+  /** Moves and trashings that the server does not have yet. */
   readonly pageChanges: PageEntryChanges;
+  /** Pictures and files that wait for their upload. */
   readonly uploads: Uploads;
   /** Deletes a page that the server does not have, with its waiting files. */
   readonly dropPage: (id: DocumentId) => Promise<void>;
@@ -27,9 +35,7 @@ export interface DeviceQueues {
 export function deviceQueues(options: {
   readonly store: AtomStore;
   readonly ports: PersonPorts;
-  readonly isOpenHere: (document: DocumentId) => boolean;
-  /** Resolves once a page that is open here has sent its edits, or after a few seconds. */
-  readonly editsSent: (document: DocumentId) => Promise<void>;
+  readonly openPagesAtom: Atom<readonly OpenPage[]>;
   /** Runs whenever the unsent edits were read again. */
   readonly onUnsentRefreshed: () => void;
   /** Runs when the server has created a page of this device. */
@@ -41,11 +47,13 @@ export function deviceQueues(options: {
 }): DeviceQueues {
   const { store, ports } = options;
   const { timing } = ports;
+  const openPage = (document: DocumentId) =>
+    store.get(options.openPagesAtom).find(({ documentId }) => documentId === document);
   const unsent = watchUnsent({
     store,
     timing,
     documents: ports.cachedDocuments,
-    isOpenHere: options.isOpenHere,
+    isOpenHere: (document) => openPage(document) !== undefined,
     onRefreshed: options.onUnsentRefreshed,
   });
   const otherTabs = watchOtherTabs({
@@ -54,10 +62,9 @@ export function deviceQueues(options: {
     refresh: () => void Promise.all([unsent.refresh(), pending.refresh(), changes.refresh(), files.refresh()]),
   });
   const pending = pendingPages({
+    ...ports,
     store,
     queue: ports.pendingPages,
-    directory: ports.directory,
-    timing,
     onCreated(page, isMadeAgain) {
       options.onPageCreated(page, isMadeAgain);
       void unsent.refresh();
@@ -66,20 +73,17 @@ export function deviceQueues(options: {
     onChanged: otherTabs.changed,
   });
   const changes = pageChanges({
+    ...ports,
     store,
     queue: ports.pageChanges,
-    directory: ports.directory,
-    home: ports.home,
-    timing,
     ensureCreated: (page) => pending.create(page),
-    editsSent: options.editsSent,
+    editsSent: (document) => editsSent(openPage(document), store, timing),
     onSent: (_change, page) => options.onPageChanged(page),
     onChanged: otherTabs.changed,
   });
   const files = uploads({
+    ...ports.files,
     store,
-    fileCache: ports.files.cache,
-    storage: ports.files.storage,
     timing,
     ensurePageCreated: (document) => pending.create(document),
     onChanged: otherTabs.changed,
@@ -110,3 +114,16 @@ export function deviceQueues(options: {
     },
   };
 }
+
+/** Resolves once a page that is open here has sent its edits, or after a few seconds. */
+const editsSent = (page: OpenPage | undefined, store: AtomStore, { after }: Pick<Timing, 'after'>) =>
+  new Promise<void>((done) => {
+    if (page === undefined || !store.get(page.hasUnsentAtom)) return done();
+    const finish = () => {
+      stop();
+      stopTimer();
+      done();
+    };
+    const stop = store.sub(page.hasUnsentAtom, () => store.get(page.hasUnsentAtom) || finish());
+    const stopTimer = after(SENT_WITHIN_MS, finish);
+  });

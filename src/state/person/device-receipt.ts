@@ -7,6 +7,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import type { QueuedFile } from '../../ports/files.ts';
 import type { PageEntryChange, PendingPage } from '../../ports/device.ts';
+import type { DeviceQueues } from './device-queues.ts';
 
 /** The values a receipt is rendered from. */
 export type ReceiptView = Pick<
@@ -42,11 +43,38 @@ const ALL_SAVED: ReceiptView = Object.freeze({
   puttingBack: null,
 });
 
+export interface UnsentAtoms {
+  /** Pages with unsent edits. */
+  readonly unsentPagesAtom: Atom<readonly Unsent[]>;
+  /** Everything that signing out would delete, including the edits of other tabs. Refresh `unsent` before reading it. */
+  readonly lostOnSignOutAtom: Atom<readonly Unsent[]>;
+  readonly deviceReceiptAtom: Atom<ReceiptView>;
+}
+
+export function unsentAtoms(
+  openPagesAtom: Atom<readonly OpenPage[]>,
+  {
+    unsent,
+    pendingPages,
+    pageChanges,
+    uploads,
+  }: Pick<DeviceQueues, 'unsent' | 'pendingPages' | 'pageChanges' | 'uploads'>,
+): UnsentAtoms {
+  const withWaiting = (storedAtom: Atom<readonly Unsent[]>) =>
+    storedUnsentAtom(storedAtom, pendingPages.atom, pageChanges.atom, uploads.atom);
+  const waitingAtom = unsentPagesAtom(openPagesAtom, withWaiting(unsent.shownAtom));
+  return {
+    unsentPagesAtom: waitingAtom,
+    lostOnSignOutAtom: lostOnSignOutAtom(waitingAtom, withWaiting(unsent.atom)),
+    deviceReceiptAtom: deviceReceiptAtom(openPagesAtom, waitingAtom),
+  };
+}
+
 /**
  * Counts what this device has stored and not sent: edits, pages that the server does not have, changes of their places,
  * and files. Each of these counts as one edit.
  */
-export function storedUnsentAtom(
+function storedUnsentAtom(
   storedAtom: Atom<readonly Unsent[]>,
   pendingPagesAtom: Atom<ReadonlyMap<DocumentId, PendingPage>>,
   changesAtom: Atom<readonly PageEntryChange[]>,
@@ -65,7 +93,7 @@ export function storedUnsentAtom(
 }
 
 /** Pages with unsent edits. An open page reports its own, ahead of the device's store. */
-export function unsentPagesAtom(
+function unsentPagesAtom(
   openPagesAtom: Atom<readonly OpenPage[]>,
   storedAtom: Atom<readonly Unsent[]>,
 ): Atom<readonly Unsent[]> {
@@ -85,7 +113,7 @@ export function unsentPagesAtom(
  * Lists what signing out would delete: unsent edits of this tab's pages and those stored by other tabs, which an open
  * page does not count as its own.
  */
-export function lostOnSignOutAtom(
+function lostOnSignOutAtom(
   waitingPagesAtom: Atom<readonly Unsent[]>,
   storedAtom: Atom<readonly Unsent[]>,
 ): Atom<readonly Unsent[]> {
@@ -98,7 +126,7 @@ export function lostOnSignOutAtom(
   });
 }
 
-export function deviceReceiptAtom(
+function deviceReceiptAtom(
   openPagesAtom: Atom<readonly OpenPage[]>,
   waitingPagesAtom: Atom<readonly Unsent[]>,
 ): Atom<ReceiptView> {

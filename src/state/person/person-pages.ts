@@ -1,8 +1,8 @@
 // The pages that are open in this tab, also those that are open only to send their edits.
-import { type Atom, atom } from 'jotai/vanilla';
+import { type Atom, type PrimitiveAtom, atom } from 'jotai/vanilla';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
-import type { PersonPageFiles } from '../files/page-files.ts';
+import { type PersonPageFiles, pageFiles } from '../files/page-files.ts';
 import { waitingFiles } from '../files/uploads.ts';
 import { type LiveCounts, NO_LIVE_COUNTS, sumOfLiveCounts } from '../page/live-counts.ts';
 import { type OpenPage, openPage } from '../page/open-page.ts';
@@ -10,38 +10,40 @@ import type { AtomStore } from '../store.ts';
 import { pendingPage } from '../workspace/pending-pages.ts';
 import type { DeviceQueues } from './device-queues.ts';
 import type { PersonPorts } from './person-ports.ts';
+import { type UnsentSender, unsentSender } from './send-unsent.ts';
 
 export interface PersonPages {
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
-  /** Resolves once a page that is open here has sent its edits, or after a few seconds. */
-  readonly editsSent: (document: DocumentId) => Promise<void>;
+  /** Sends the edits of pages that are not open. */
+  readonly sender: UnsentSender;
+  /** The pictures and files of a page that need not be open. Close them after use. */
+  readonly filesOf: (document: DocumentId) => PersonPageFiles;
   /** How live updates fared on all pages since this tab was opened, or since the sign-in. */
   readonly readLiveCounts: () => LiveCounts;
 }
 
 const PAGE_LINGERS_MS = 2_000;
-/** Longer than an append takes. Without the server the edits wait on this device. */
-const SENT_WITHIN_MS = 3_000;
 
 export function personPages(options: {
   readonly store: AtomStore;
   readonly ports: PersonPorts;
   readonly queues: DeviceQueues;
-  readonly filesOf: (document: DocumentId) => PersonPageFiles;
+  /** The pages that are open now are put into it. */
+  readonly openPagesAtom: PrimitiveAtom<readonly OpenPage[]>;
   /** Runs when a page is shown for the first time. */
   readonly onShown: () => void;
   /** Runs when the person may no longer read a page. */
   readonly onAccessLost: (document: DocumentId) => void;
-  /** Runs when a page is closed and its session has ended, before its unsent edits are read again. */
-  readonly onClosed: (page: OpenPage) => void;
 }): PersonPages {
-  const { store, ports, queues } = options;
+  const { store, ports, queues, openPagesAtom } = options;
   const { timing } = ports;
   const { sourceOf } = ports.files;
-  const openPagesAtom = atom<readonly OpenPage[]>([]);
+  const { uploads, unsent } = queues;
   let closedLiveCounts = NO_LIVE_COUNTS;
 
+  const filesOf = (document: DocumentId) =>
+    pageFiles({ ...ports.files, document, source: sourceOf(document), uploads, store, timing });
   const pages: RefCounted<DocumentId, OpenPage> = refCounted({
     open: (documentId: DocumentId, closing) =>
       openPage({
@@ -53,10 +55,10 @@ export function personPages(options: {
           return ports.openSession(id, () => queues.pendingPages.create(id));
         },
         pendingAtom: atom((get) => pendingPage(get(queues.pendingPages.atom), documentId)),
-        waitingFilesAtom: atom((get) => waitingFiles(get(queues.uploads.atom), documentId)),
-        files: options.filesOf(documentId),
+        waitingFilesAtom: atom((get) => waitingFiles(get(uploads.atom), documentId)),
+        files: filesOf(documentId),
         onUnsentChanged: queues.changed,
-        onRestored: () => void queues.uploads.putBack(documentId, sourceOf(documentId)),
+        onRestored: () => void uploads.putBack(documentId, sourceOf(documentId)),
         onShown: options.onShown,
         onEdited: () => ports.cachedDocuments.noteEdited(),
         onAccessLost: () => options.onAccessLost(documentId),
@@ -65,31 +67,23 @@ export function personPages(options: {
     async close(page) {
       closedLiveCounts = sumOfLiveCounts([closedLiveCounts, page.readLiveCounts()]);
       await page.close();
-      options.onClosed(page);
+      sender.closed(page);
       // Any tab may send its edits now.
       queues.changed();
-      void queues.unsent.refresh();
+      void unsent.refresh();
     },
     lingerMs: PAGE_LINGERS_MS,
     after: timing.after,
     changed: () => store.set(openPagesAtom, pages.openValues()),
   });
 
+  const sender = unsentSender({ store, pages, timing, unsent });
+
   return {
     pages,
     openPagesAtom,
-    editsSent: (document) =>
-      new Promise((done) => {
-        const hasUnsentAtom = pages.peek(document)?.hasUnsentAtom;
-        if (hasUnsentAtom === undefined || !store.get(hasUnsentAtom)) return done();
-        const finish = () => {
-          stop();
-          stopTimer();
-          done();
-        };
-        const stop = store.sub(hasUnsentAtom, () => store.get(hasUnsentAtom) || finish());
-        const stopTimer = timing.after(SENT_WITHIN_MS, finish);
-      }),
+    sender,
+    filesOf,
     readLiveCounts: () =>
       sumOfLiveCounts([closedLiveCounts, ...pages.openValues().map((page) => page.readLiveCounts())]),
   };

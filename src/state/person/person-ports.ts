@@ -1,4 +1,4 @@
-// The ports of one person's state: the server, the storage of this device, the clock. `src/app/wire.ts` provides them.
+// The ports of one person's state: the server, the storage of this device, the clock. `src/app/wire` provides them.
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { Result } from '../../lib/result.ts';
@@ -51,7 +51,7 @@ export type PersonPorts = {
 export type FilePorts = {
   readonly storage: FileStorage;
   readonly sourceOf: (document: DocumentId) => FileSource;
-  readonly cache: FileCache;
+  readonly fileCache: FileCache;
   readonly maker: PictureMaker;
   readonly objectUrls: ObjectUrls;
 };

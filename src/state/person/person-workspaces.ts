@@ -3,12 +3,11 @@
 import type { Atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
 import { type ListState, cachedList } from '../offline/cached-list.ts';
 import { parseStoredDocuments, parseStoredWorkspaces } from '../offline/stored-lists.ts';
 import type { People } from '../people/people.ts';
-import type { Identity } from '../../ports/account.ts';
 import type { AtomStore } from '../store.ts';
 import { type OpenWorkspace, openWorkspace, pageListKey } from '../workspace/open-workspace.ts';
 import { type GonePage, gonePage } from '../workspace/lost-pages.ts';
@@ -17,23 +16,24 @@ import type { PendingPages } from '../workspace/pending-pages.ts';
 import type { PersonPorts } from './person-ports.ts';
 
 export interface PersonWorkspaces {
-  readonly listAtom: Atom<ListState<readonly Workspace[]>>;
-  readonly open: RefCounted<Workspace['id'], OpenWorkspace>;
-  readonly refreshList: () => Promise<void>;
+  readonly workspacesAtom: Atom<ListState<readonly Workspace[]>>;
+  readonly workspaces: RefCounted<Workspace['id'], OpenWorkspace>;
+  readonly refreshWorkspaces: () => Promise<void>;
   /** Reads the pages of all open workspaces again. */
   readonly refreshOpen: () => Promise<void>;
+  /** The network is gone: refresh the lists, so that they notice. */
   readonly noteOffline: () => void;
   /** Adds a workspace that this person just created or joined. */
-  readonly add: (workspace: Workspace) => void;
+  readonly addWorkspace: (workspace: Workspace) => void;
   /** Removes a workspace that this person just left or deleted. Resolves when no answer on its way can bring it back. */
-  readonly remove: (workspace: Workspace['id']) => Promise<void>;
+  readonly removeWorkspace: (workspace: Workspace['id']) => Promise<void>;
   /** Shows a page that the server just created in its workspace, if that is open. */
   readonly putPage: (page: DocumentSummary) => void;
   /** The server knows that the person has seen a page up to this moment. */
   readonly noteVisit: (page: DocumentId, seenAt: number) => void;
   /** The slug of the workspace they last used on this device. */
-  readonly last: () => Promise<string | null>;
-  readonly rememberLast: (slug: string) => void;
+  readonly lastWorkspace: () => Promise<string | null>;
+  readonly rememberWorkspace: (slug: string) => void;
   /** Runs at each change on the person's own stream; with null when some may have been missed. Until it is cancelled. */
   readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;
   readonly close: () => Promise<void>;
@@ -43,7 +43,7 @@ const WORKSPACE_LINGERS_MS = 5_000;
 const LAST_WORKSPACE = 'last-workspace';
 
 export function personWorkspaces(options: {
-  readonly identity: Identity;
+  readonly me: UserId;
   readonly store: AtomStore;
   readonly ports: PersonPorts;
   readonly people: People;
@@ -56,16 +56,14 @@ export function personWorkspaces(options: {
   /** Runs with pages that the person could open and now cannot. */
   readonly onPagesGone: (pages: readonly GonePage[]) => void;
 }): PersonWorkspaces {
-  const { identity, store, ports, people, pendingPages, changes, renamePage } = options;
-  const { cachedPagesAtom, waitingVisitsAtom, onPagesGone } = options;
-  const { directory, stream, listCache, timing } = ports;
+  const { store, ports, people } = options;
+  const { directory, listCache } = ports;
   const list = cachedList({
+    ...ports,
     store,
-    listCache,
     key: 'workspaces',
     fetch: () => directory.workspaces(),
     parse: parseStoredWorkspaces,
-    timing,
   });
   const known = (id: Workspace['id']): Workspace | undefined =>
     store.get(list.atom).value?.find((workspace) => workspace.id === id);
@@ -91,33 +89,18 @@ export function personWorkspaces(options: {
   const forgetPages = async (id: Workspace['id']) => {
     const pages = parseStoredDocuments(await listCache.load(pageListKey(id)));
     const index = { pages: new Map(pages?.documents.map((page) => [page.id, page])) };
-    onPagesGone(Array.from(index.pages.values(), (page) => gonePage(index, page)));
+    options.onPagesGone(Array.from(index.pages.values(), (page) => gonePage(index, page)));
     await listCache.save(pageListKey(id), null);
   };
   const open = refCounted<Workspace['id'], OpenWorkspace>({
     open(id) {
       const workspace = everListed.get(id);
       if (workspace === undefined) throw new Error('a workspace is opened only once it is known');
-      return openWorkspace({
-        workspace,
-        me: identity.id,
-        store,
-        directory,
-        stream,
-        listCache,
-        people,
-        timing,
-        pendingPages,
-        changes,
-        renamePage,
-        waitingVisitsAtom,
-        cachedPagesAtom,
-        onPagesGone,
-      });
+      return openWorkspace({ ...ports, ...options, workspace });
     },
     close: async (workspace) => workspace.close(),
     lingerMs: WORKSPACE_LINGERS_MS,
-    after: timing.after,
+    after: ports.timing.after,
   });
   const refreshOpen = async () => {
     await Promise.all(open.openValues().map((workspace) => workspace.refresh()));
@@ -143,15 +126,15 @@ export function personWorkspaces(options: {
   };
 
   return {
-    listAtom: list.atom,
-    open,
-    refreshList: list.refresh,
+    workspacesAtom: list.atom,
+    workspaces: open,
+    refreshWorkspaces: list.refresh,
     refreshOpen,
     noteOffline() {
       for (const workspace of open.openValues()) workspace.noteOffline();
     },
-    add: (workspace) => list.amend((before) => [...before.filter(({ id }) => id !== workspace.id), workspace]),
-    async remove(id) {
+    addWorkspace: (workspace) => list.amend((before) => [...before.filter(({ id }) => id !== workspace.id), workspace]),
+    async removeWorkspace(id) {
       await list.refresh();
       list.amend((before) => before.filter((workspace) => workspace.id !== id));
     },
@@ -159,11 +142,11 @@ export function personWorkspaces(options: {
     noteVisit(page, seenAt) {
       for (const workspace of open.openValues()) workspace.noteVisit(page, seenAt);
     },
-    async last() {
+    async lastWorkspace() {
       const slug = await listCache.load(LAST_WORKSPACE);
       return typeof slug === 'string' ? slug : null;
     },
-    rememberLast: (slug) => void listCache.save(LAST_WORKSPACE, slug),
+    rememberWorkspace: (slug) => void listCache.save(LAST_WORKSPACE, slug),
     onChange(run) {
       listeners.add(run);
       return () => listeners.delete(run);

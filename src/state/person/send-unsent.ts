@@ -2,11 +2,11 @@
 // sent as soon as the server answers. Does the same for pages whose text copy for lists and search is out of date.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import type { Unsent } from '../../sync/ports.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import type { RefCounted } from '../../lib/async/ref-counted.ts';
 import type { AtomStore } from '../store.ts';
+import type { UnsentEdits } from './unsent-edits.ts';
 
 /** Gives up after this time, for example without network, and tries again later. */
 const PATIENCE_MS = 60_000;
@@ -34,11 +34,9 @@ export function unsentSender(options: {
   readonly store: AtomStore;
   readonly pages: RefCounted<DocumentId, OpenPage>;
   readonly timing: Pick<Timing, 'now' | 'after'>;
-  readonly unsent: () => readonly Unsent[];
-  /** Another tab has the page open and sends it. */
-  readonly isElsewhere: (document: DocumentId) => boolean;
+  readonly unsent: Pick<UnsentEdits, 'atom' | 'isOpenElsewhere'>;
 }): UnsentSender {
-  const { store, pages, timing } = options;
+  const { store, pages, timing, unsent } = options;
   const sending = new Set<DocumentId>();
   const paused = new Map<DocumentId, { readonly until: number; readonly ms: number }>();
 
@@ -73,10 +71,10 @@ export function unsentSender(options: {
   };
 
   const send = () => {
-    const waiting = new Set([...options.unsent().map(({ document }) => document), ...withOutdatedCopy]);
+    const waiting = new Set([...store.get(unsent.atom).map(({ document }) => document), ...withOutdatedCopy]);
     for (const document of paused.keys()) if (!waiting.has(document)) paused.delete(document);
     const here = new Set(pages.openValues().map(({ documentId }) => documentId));
-    const isOpenAnywhere = (document: DocumentId) => here.has(document) || options.isElsewhere(document);
+    const isOpenAnywhere = (document: DocumentId) => here.has(document) || unsent.isOpenElsewhere(document);
     for (const document of waiting) {
       if (sending.size >= MOST_AT_ONCE) return;
       if (!isOpenAnywhere(document) && !sending.has(document) && !isPaused(document)) open(document);
@@ -91,10 +89,10 @@ export function unsentSender(options: {
     },
     closed(page) {
       const { documentId } = page;
-      const { unsent, document } = page.getView();
+      const { unsent: left, document } = page.getView();
       if (page.isCopyDue()) withOutdatedCopy.add(documentId);
       else if (document !== null) withOutdatedCopy.delete(documentId);
-      if (unsent.edits > 0 || withOutdatedCopy.has(documentId)) pause(documentId);
+      if (left.edits > 0 || withOutdatedCopy.has(documentId)) pause(documentId);
     },
     resume: () => paused.clear(),
   };

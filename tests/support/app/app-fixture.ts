@@ -363,7 +363,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     files: {
       storage,
       sourceOf,
-      cache: memoryFileDevice().fileCache,
+      fileCache: memoryFileDevice().fileCache,
       maker: { make: async () => null },
       objectUrls,
     },
@@ -626,8 +626,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     openLinkHistory: memory.openLinkHistory,
     linkVisits: async () => ({ follow: () => () => undefined }),
     openLinkFiles: () => watchedFiles({ source: sourceOf(documentId(1)), objectUrls, timing }),
-    onReturn: () => () => undefined,
-    onOffline: () => () => undefined,
+    environment: { onChange: () => () => undefined },
     openWatch: async () => ({
       doc: newDoc(),
       shownAt: null,

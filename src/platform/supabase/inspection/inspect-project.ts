@@ -40,7 +40,7 @@ export type InspectedSite = {
   /** The address at which people open the app, such as "https://weft.example". */
   readonly origin: string;
   /** The content of its config.json. */
-  readonly offersGuests: boolean;
+  readonly allowsGuests: boolean;
   readonly liveBudget: number;
   readonly isEmbedded: boolean;
 };
@@ -191,8 +191,8 @@ async function inspectGuestsAndRealtime(inspection: Inspection, settings: Settin
 function inspectGuests({ external }: Settings, site: InspectedSite | null): Finding {
   const isAllowed = external.anonymous_users;
   if (site === null) return isAllowed ? GUESTS.allowed : GUESTS.projectOff;
-  if (isAllowed) return site.offersGuests ? GUESTS.right : GUESTS.notOffered;
-  return site.offersGuests ? GUESTS.refused : GUESTS.off;
+  if (isAllowed) return site.allowsGuests ? GUESTS.right : GUESTS.notOffered;
+  return site.allowsGuests ? GUESTS.refused : GUESTS.off;
 }
 
 function inspectLimits(site: InspectedSite | null): Finding {

@@ -8,11 +8,12 @@ import type { InspectedSite } from './inspect-project.ts';
 
 /** The code of the checks loads with the first call. */
 export const projectInspector =
-  (client: SupabaseClient, project: ProjectAddress, site: InspectedSite) => async (): Promise<readonly Finding[]> => {
+  (client: SupabaseClient, project: ProjectAddress & Omit<InspectedSite, 'origin'>, origin: string) =>
+  async (): Promise<readonly Finding[]> => {
     const { inspectProject } = await import('./inspect-project.ts');
     return inspectProject({
       project,
-      site,
+      site: { ...project, origin },
       async session() {
         const { data } = await client.auth.getSession();
         const user = parseUserId(data.session?.user.id ?? '');
