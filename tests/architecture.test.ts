@@ -82,7 +82,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
   ],
   'src/features/account': [['profile', 'sign-in', 'deletion'], ['guest'], ['unsent'], ['.']],
   'src/sessions': [['.'], ['history', 'since']],
-  'src/app': [['config', 'diagnostics', 'shell'], ['screens'], ['.']],
+  'src/app': [['config', 'diagnostics', 'shell'], ['screens', 'wire'], ['.']],
   'src/client': [['.'], ['command']],
   backend: [
     ['start-error.ts', 'engine.ts', 'fetch.ts', 'json-inspector.ts'],

@@ -1,4 +1,4 @@
-// The part of wire.ts that loads when someone comes after an account that never signed out on this device: moves what is here of
+// The part of `src/app/wire` that loads when someone comes after an account that never signed out on this device: moves what is here of
 // that account, or deletes it.
 import { forgetRecoveredText } from '../editor/recovered-text/recovered-text-store.ts';
 import { browserRandom } from '../platform/browser/clock.ts';
@@ -13,13 +13,11 @@ import type { Store } from '../sync/ports.ts';
 import { setAsideStored } from './stored-copy.ts';
 import '../yjs/install.ts';
 
-type Device = { readonly project: string; readonly remembered: RememberedIdentity };
-
 /** Resolves to the lists of pages that the account had. */
 export const moveFormer = (
   account: UserId,
-  to: { readonly database: WeftDatabase; readonly store: Store },
-  { project, remembered }: Device,
+  { project, ...to }: { readonly project: string; readonly database: WeftDatabase; readonly store: Store },
+  remembered: RememberedIdentity,
 ): Promise<readonly unknown[]> =>
   movingOnce(project, account, async () => {
     // Another tab may have moved it meanwhile.
@@ -34,7 +32,7 @@ export const moveFormer = (
     return pageLists;
   });
 
-export async function discardFormer(account: UserId, { project, remembered }: Device): Promise<void> {
+export async function discardFormer(account: UserId, project: string, remembered: RememberedIdentity): Promise<void> {
   await Promise.all([weftDatabase(project, account).database.remove(), listCache(project, account).remove()]);
   forgetRecoveredText(account);
   remembered.forgetFormer(account);

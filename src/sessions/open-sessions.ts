@@ -1,4 +1,4 @@
-// The part of wire.ts that loads on demand: opens sessions, and reads from documents what lists and search need.
+// The part of `src/app/wire` that loads on demand: opens sessions, and reads from documents what lists and search need.
 import * as Y from 'yjs';
 import { bodyText } from '../document/body/body-text.ts';
 import { mentionsIn } from '../document/body/mentions.ts';

@@ -29,14 +29,14 @@ const VERSIONS = ['original', 'view', 'small'] as const;
 
 export type StoredAttachments = FileStorage & {
   /** The files of one page, for a person who may see it. */
-  ofDocument(document: DocumentId): FileSource;
+  readonly ofDocument: (document: DocumentId) => FileSource;
   /** With `keepalive` the call outlives the page. Its limit of 64 KiB holds more ids than a page has files. */
-  setDocumentAttachments(
+  readonly setDocumentAttachments: (
     document: DocumentId,
     seq: number,
     ids: readonly AttachmentId[],
     options?: { readonly keepalive?: boolean; readonly at?: number | null },
-  ): Answer<void>;
+  ) => Answer<void>;
 };
 
 export function supabaseAttachments(

@@ -1,4 +1,4 @@
-// The part of wire.ts that finds out what changed since a visit. It loads after the page is on the screen.
+// The part of `src/app/wire` that finds out what changed since a visit. It loads after the page is on the screen.
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { seenByLink } from '../../platform/browser/storage/seen-by-link.ts';
 import { supabaseLogHistory } from '../../platform/supabase/log-history.ts';

@@ -75,7 +75,7 @@ export interface OpenPage {
 }
 
 /**
- * The meaning of the page's document, injected by `src/app/wire.ts`, because state does not load Yjs before a page is
+ * The meaning of the page's document, injected by `src/app/wire`, because state does not load Yjs before a page is
  * opened.
  */
 export type OpenedSession = {

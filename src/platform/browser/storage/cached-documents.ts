@@ -19,7 +19,7 @@ const CONTENTS = ['documents', 'snapshots', 'rows'] as const;
 const UNSENT = ['outboxes', 'newPages', 'uploads'] as const;
 const TOUCHED = [...CONTENTS, 'files', ...UNSENT] as const;
 
-/** The part that needs neither the store of pages nor sessions; src/app/wire.ts adds the rest. */
+/** The part that needs neither the store of pages nor sessions; `src/app/wire/device.ts` adds the rest. */
 export type CachedOnly = Pick<CachedDocuments, 'list' | 'forgetIfClosed' | 'discardIfClosed' | 'forgetIfSent'>;
 
 export function cachedDocuments({ database }: WeftDatabase, locks: Pick<DocumentLocks, 'whileClosed'>): CachedOnly {

@@ -1,0 +1,16 @@
+// Pages by link, for visitors without an account: the session that watches, and its files.
+import { objectUrls } from '../../platform/browser/object-urls.ts';
+import { supabaseLinkFiles } from '../../platform/supabase/attachments.ts';
+import type { DocumentId, LinkSecret } from '../../protocol/ids.ts';
+import { type OpenPageFiles, watchedFiles } from '../../state/files/page-files.ts';
+import type { LinkWatch } from '../../sync/session/session-api.ts';
+import { type Project, logs, sessions, timing } from './project.ts';
+
+export const linkPorts = ({ client, config, sessionPorts, openLink }: Project) => ({
+  async openWatch(secret: LinkSecret): Promise<LinkWatch> {
+    const [{ openLinkSession }, { supabaseWatchLog }, link] = await Promise.all([sessions(), logs(), openLink()]);
+    return openLinkSession(secret, { ...sessionPorts, link, watchLog: supabaseWatchLog(client) });
+  },
+  openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>): OpenPageFiles =>
+    watchedFiles({ source: supabaseLinkFiles(config, secret, watchedDocument), objectUrls, timing }),
+});

@@ -1,0 +1,53 @@
+// The pages of one person: their sessions, their files, and reading a whole page once.
+import { objectUrls } from '../../platform/browser/object-urls.ts';
+import { fileCache } from '../../platform/browser/storage/file-cache.ts';
+import { browserLocks } from '../../platform/browser/tabs/locks.ts';
+import { browserTabs } from '../../platform/browser/tabs/tab-channel.ts';
+import { supabaseAttachments } from '../../platform/supabase/attachments.ts';
+import { ok } from '../../lib/result.ts';
+import { pageBudget } from '../../sessions/page-budget.ts';
+import { openAfterCreation } from '../../state/person/open-after-creation.ts';
+import type { PersonPorts } from '../../state/person/person-ports.ts';
+import type { Device } from './device.ts';
+import { type Project, sessions } from './project.ts';
+
+export function pagePorts(
+  { client, config, sessionPorts, openLog, openLink }: Project,
+  { project, user, database, store, documents }: Device,
+): Pick<PersonPorts, 'openSession' | 'pageReader' | 'files'> {
+  const attachments = supabaseAttachments(client, config);
+  const files = fileCache(database);
+  const liveBudget = pageBudget(config.liveBudget);
+  const ports = { ...sessionPorts, store, locks: browserLocks(), tabs: browserTabs(project, user) };
+  return {
+    async openSession(document, beforeOpen) {
+      const [{ openMemberSession }, log, link] = await Promise.all([sessions(), openLog(), openLink()]);
+      const release = await documents.hold(document);
+      const options = {
+        user,
+        ports: { ...ports, link, log: openAfterCreation(log, beforeOpen) },
+        liveBudget,
+        reportAttachments: attachments.setDocumentAttachments,
+      };
+      return openMemberSession(document, options, release);
+    },
+    pageReader: {
+      async read(document) {
+        const [{ readWholePage }, log] = await Promise.all([sessions(), openLog()]);
+        return readWholePage(document, { log, store });
+      },
+      async file(document, attachment) {
+        const cached = await files.read(attachment, 'original').catch(() => null);
+        return cached === null ? attachments.ofDocument(document).download(attachment, 'original') : ok(cached);
+      },
+    },
+    files: {
+      storage: attachments,
+      sourceOf: attachments.ofDocument,
+      fileCache: files,
+      // With the code of an open page, which a file is added to: it is here when the network is gone.
+      maker: { make: async (file) => (await sessions()).pictureMaker.make(file) },
+      objectUrls,
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// The project as this tab reaches it: one client, one clock of the server, and one log and one link for all pages.
+import { browserClock, browserRandom } from '../../platform/browser/clock.ts';
+import { browserEnvironment } from '../../platform/browser/environment.ts';
+import { deviceName } from '../../platform/browser/storage/device-name.ts';
+import { deviceStorage } from '../../platform/browser/storage/shared-storage.ts';
+import { projectKey, supabaseClient } from '../../platform/supabase/client.ts';
+import type { RecentCalls } from '../../platform/supabase/recent-calls.ts';
+import { rememberedIdentity } from '../../platform/supabase/remembered-identity.ts';
+import { ServerClock } from '../../platform/supabase/server-clock.ts';
+import type { Timing } from '../../state/offline/cached-list.ts';
+import type { RunTimeConfig } from '../config/run-time-config.ts';
+
+/** Code that only pages need loads with the first page that opens, not with the first screen. */
+export const sessions = () => import('../../sessions/open-sessions.ts');
+export const logs = () => import('../../platform/supabase/log.ts');
+
+export const timing: Timing = { ...browserClock, random: () => browserRandom.next() };
+
+export type Project = ReturnType<typeof openProject>;
+
+export function openProject(config: RunTimeConfig, recentCalls: RecentCalls) {
+  const address = projectKey(config);
+  const serverClock = new ServerClock();
+  const client = supabaseClient(config, deviceStorage, serverClock, recentCalls);
+  return {
+    config,
+    client,
+    serverClock,
+    filedUnder: deviceName(address),
+    remembered: rememberedIdentity(address),
+    sessionPorts: {
+      clock: { ...browserClock, fromServer: serverClock.toDevice },
+      random: browserRandom,
+      environment: browserEnvironment,
+    },
+    /** One for all pages, because it renews the sign-in once for all. */
+    openLog: once(logs, ({ supabaseLog }) => supabaseLog(client)),
+    /** One for all pages: it knows which channels are open. */
+    openLink: once(
+      () => import('../../platform/supabase/realtime/link.ts'),
+      ({ supabaseLink }) => supabaseLink(client),
+    ),
+  };
+}
+
+function once<Code, Port>(load: () => Promise<Code>, open: (code: Code) => Port): () => Promise<Port> {
+  let port: Port | null = null;
+  return async () => {
+    const code = await load();
+    return (port ??= open(code));
+  };
+}

@@ -1,0 +1,30 @@
+// Workspaces, their pages and people: calls of the server, and its streams.
+import { lazyPort } from '../../platform/supabase/lazy-port.ts';
+import { supabaseDirectory } from '../../platform/supabase/directory.ts';
+import { supabasePersonStream } from '../../platform/supabase/realtime/person-stream.ts';
+import { supabaseWorkspaceStream } from '../../platform/supabase/realtime/workspace-stream.ts';
+import type { Membership } from '../../ports/workspace.ts';
+import type { UserId } from '../../protocol/ids.ts';
+import type { PersonPorts } from '../../state/person/person-ports.ts';
+import type { Project } from './project.ts';
+
+export const membershipPort = ({ client }: Project): Membership =>
+  lazyPort(async () => (await import('../../platform/supabase/membership.ts')).supabaseMembership(client));
+
+export function workspacePorts(
+  { client, serverClock }: Project,
+  user: UserId,
+): Pick<PersonPorts, 'directory' | 'search' | 'inbox' | 'home' | 'access' | 'stream' | 'personStream'> {
+  const home = () => import('../../platform/supabase/home.ts');
+  return {
+    directory: supabaseDirectory(client, user, serverClock),
+    search: lazyPort(async () =>
+      (await import('../../platform/supabase/search.ts')).supabaseSearch(client, serverClock),
+    ),
+    inbox: lazyPort(async () => (await home()).supabaseInbox(client, serverClock)),
+    home: lazyPort(async () => (await home()).supabaseHome(client, serverClock)),
+    access: lazyPort(async () => (await import('../../platform/supabase/page-access.ts')).supabasePageAccess(client)),
+    stream: supabaseWorkspaceStream(client, user),
+    personStream: supabasePersonStream(client, user),
+  };
+}
