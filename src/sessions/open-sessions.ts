@@ -9,11 +9,14 @@ import { type DocumentId, type LinkSecret, SEED_CLIENT_ID, SEED_SESSION, type Us
 import { workerSnapshotMaker } from '../platform/browser/snapshots/worker-snapshot-maker.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import type { Row } from '../protocol/row.ts';
+import type { BeforeOpen } from '../state/person/person-ports.ts';
 import type { OpenedSession } from '../state/page/open-page.ts';
 import type { Ports } from '../sync/ports.ts';
 import { openSession } from '../sync/session/session.ts';
 import type { LinkWatch, Session } from '../sync/session/session-api.ts';
 import { type WatchPorts, openWatch } from '../sync/session/watch-session.ts';
+import { openAfterCreation } from './open-after-creation.ts';
+import { pageBudget } from './page-budget.ts';
 import { readPage } from './read-page.ts';
 import { type ReportAttachments, withAttachmentReports } from './report-attachments.ts';
 import '../yjs/install.ts';
@@ -31,7 +34,9 @@ export const openMemberSession = (
   options: {
     readonly user: UserId;
     readonly ports: Ports;
-    readonly liveBudget: (busyPages: number) => number;
+    readonly beforeOpen: BeforeOpen;
+    /** The messages per second that the project allows. */
+    readonly projectBudget: number;
     /** Reports to the database which attachments the page uses. */
     readonly reportAttachments: ReportAttachments;
   },
@@ -47,15 +52,16 @@ export const openMemberSession = (
 
 function openReportingAttachments(
   document: DocumentId,
-  { user, ports, liveBudget, reportAttachments }: Parameters<typeof openMemberSession>[1],
+  { user, ports, beforeOpen, projectBudget, reportAttachments }: Parameters<typeof openMemberSession>[1],
 ): Session {
   let session: Session | null = null;
-  const { log, opened: onOpened } = withAttachmentReports(ports.log, () => session?.doc ?? null, reportAttachments);
+  const created = openAfterCreation(ports.log, beforeOpen);
+  const { log, opened: onOpened } = withAttachmentReports(created, () => session?.doc ?? null, reportAttachments);
   const opened = openSession(document, {
     user,
     ports: { ...ports, log, snapshots: snapshotMaker },
     schemaVersion: SCHEMA_VERSION,
-    liveBudget,
+    liveBudget: pageBudget(projectBudget),
     readText: (doc) => ({ title: titleText(doc), bodyText: bodyText(doc), mentions: mentionsIn(doc) }),
   });
   session = opened;

@@ -5,8 +5,6 @@ import { browserLocks } from '../../platform/browser/tabs/locks.ts';
 import { browserTabs } from '../../platform/browser/tabs/tab-channel.ts';
 import { supabaseAttachments } from '../../platform/supabase/attachments.ts';
 import { ok } from '../../lib/result.ts';
-import { pageBudget } from '../../sessions/page-budget.ts';
-import { openAfterCreation } from '../../state/person/open-after-creation.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
 import type { Device } from './device.ts';
 import { type Project, sessions } from './project.ts';
@@ -17,19 +15,22 @@ export function pagePorts(
 ): Pick<PersonPorts, 'openSession' | 'pageReader' | 'files'> {
   const attachments = supabaseAttachments(client, config);
   const files = fileCache(database);
-  const liveBudget = pageBudget(config.liveBudget);
   const ports = { ...sessionPorts, store, locks: browserLocks(), tabs: browserTabs(project, user) };
   return {
     async openSession(document, beforeOpen) {
       const [{ openMemberSession }, log, link] = await Promise.all([sessions(), openLog(), openLink()]);
       const release = await documents.hold(document);
-      const options = {
-        user,
-        ports: { ...ports, link, log: openAfterCreation(log, beforeOpen) },
-        liveBudget,
-        reportAttachments: attachments.setDocumentAttachments,
-      };
-      return openMemberSession(document, options, release);
+      return openMemberSession(
+        document,
+        {
+          user,
+          ports: { ...ports, link, log },
+          beforeOpen,
+          projectBudget: config.liveBudget,
+          reportAttachments: attachments.setDocumentAttachments,
+        },
+        release,
+      );
     },
     pageReader: {
       async read(document) {
