@@ -13,7 +13,7 @@ import { routes } from './routes.tsx';
 import { loadConfig } from './config/run-time-config.ts';
 import { LateUnsentEdits } from './screens/errors/error-screen.tsx';
 import { ConfigScreen } from './screens/errors/config-screen.tsx';
-import { type AppUpdate, registerServiceWorker } from './service-worker.ts';
+import { type AppUpdate, registerServiceWorker } from '../platform/browser/service-worker.ts';
 import { wire } from './wire.ts';
 import '../ui/theme/fonts.css';
 import '../ui/theme/tokens.css';
