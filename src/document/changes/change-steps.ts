@@ -1,4 +1,5 @@
 // The changes of a page as steps that a reader goes through, and as marks on its blocks. Views draw them.
+import { counted } from '../../lib/text/counted.ts';
 import { type Block, textOfRuns } from '../blocks/block.ts';
 import { textOfBlock } from './block-parts.ts';
 import { OWN_TEXT, type TextPart, cellPart, textsOf } from './text-part.ts';
@@ -77,7 +78,7 @@ export function changeSteps({ blocks, removed }: PageChanges, after: readonly Bl
   const addRemoved = (group: RemovedBlocks | undefined, block: Block | undefined, isAfter: boolean) => {
     if (group === undefined || block === undefined) return;
     const text = group.blocks.map(textOfBlock).join('\n');
-    const step = addStep(block.key, `Removed ${countOf(group.blocks.length, 'block')}: ${quoted(text)}`);
+    const step = addStep(block.key, `Removed ${counted(group.blocks.length, 'block')}: ${quoted(text)}`);
     if (step === null) return;
     const { words } = group;
     const count = group.blocks.length;
@@ -131,7 +132,7 @@ function wholeBlockChange({ isMoved, attributes, removedCells }: ChangedBlock, b
   const said = [
     ...(isMoved ? ['Moved'] : []),
     ...attributeWords(attributes),
-    ...(removedCells.length > 0 ? [`Removed ${countOf(removedCells.length, 'cell')}`] : []),
+    ...(removedCells.length > 0 ? [`Removed ${counted(removedCells.length, 'cell')}`] : []),
   ];
   if (said.length === 0) return null;
   return { says: `${said.join(', ')}: ${quoted(textOfBlock(block))}`, marksOf: (step) => [{ type: 'block', step }] };
@@ -211,5 +212,3 @@ function quoted(text: string): string {
   const words = text.trim().replaceAll(/\s+/g, ' ');
   return `“${words.length > MAX_SPOKEN ? `${words.slice(0, MAX_SPOKEN)}…` : words}”`;
 }
-
-const countOf = (count: number, noun: string): string => (count === 1 ? `1 ${noun}` : `${count} ${noun}s`);

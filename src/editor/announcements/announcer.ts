@@ -1,5 +1,6 @@
 // Announces what others do to a page, in sentences for people who cannot see it: during pauses, rarely, and never while
 // this user types. Pure: time comes through `after` and `now`.
+import { counted } from '../../lib/text/counted.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 
 /** Waits for a pause of this length, so that typing is not announced character by character. */
@@ -112,7 +113,7 @@ function listed(names: readonly string[]): string {
   const [first = '', second, ...others] = names;
   if (second === undefined) return first;
   if (others.length === 0) return `${first} and ${second}`;
-  return `${first}, ${second} and ${others.length === 1 ? '1 other' : `${others.length} others`}`;
+  return `${first}, ${second} and ${counted(others.length, 'other')}`;
 }
 
 const shortened = (words: string): string => {

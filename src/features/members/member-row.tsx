@@ -1,4 +1,5 @@
 // One member: name, time of joining, present page, and role, which admins and owners may change.
+import { counted } from '../../lib/text/counted.ts';
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import UserMinus from 'lucide-react/icons/user-minus';
@@ -99,7 +100,7 @@ const mayChange = (mine: WorkspaceRole | null, theirs: WorkspaceRole): boolean =
 function RoleMenu({ member, name, members, myRole }: RoleMenuProps) {
   const [dialog, setDialog] = useState<'remove' | 'transfer' | null>(null);
   const close = () => setDialog(null);
-  const pages = member.pages === null ? null : member.pages === 1 ? '1 page' : `${member.pages} pages`;
+  const pages = member.pages === null ? null : counted(member.pages, 'page');
   const label = pages ?? WORKSPACE_ROLE_NAMES[member.role];
   if (!mayChange(myRole, member.role)) return <span className="member-role">{label}</span>;
   const setRole = async (role: WorkspaceRole) => {

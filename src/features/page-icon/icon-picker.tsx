@@ -1,4 +1,5 @@
 // Chooses the icon of a page: a field to search in, and a grid for the arrow keys or a click.
+import { counted } from '../../lib/text/counted.ts';
 import Search from 'lucide-react/icons/search';
 import { type CSSProperties, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { isComposing } from '../../ui/browser/is-composing.ts';
@@ -105,7 +106,7 @@ export function IconPicker({ title, icon, onChoose, onClose }: IconPickerProps) 
         </div>
         {found.length === 0 && <p className="icon-none">No matches</p>}
         <p role="status" className="sr-only">
-          {found.length === 0 ? 'No matches' : `${found.length} ${found.length === 1 ? 'icon' : 'icons'}`}
+          {found.length === 0 ? 'No matches' : counted(found.length, 'icon')}
         </p>
       </section>
       {icon !== null && (

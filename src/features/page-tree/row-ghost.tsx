@@ -1,4 +1,5 @@
 // The label beside the pointer while a row is dragged: which page, and where it would go.
+import { counted } from '../../lib/text/counted.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import { countBelow, shownTitle } from '../../state/workspace/page-index.ts';
@@ -24,5 +25,5 @@ export function RowGhost({ drag }: { readonly drag: RowDrag }) {
 function goalText(parent: string | null, pagesInside: number): string {
   const goal = parent === null ? 'To the top level' : `Into “${parent}”`;
   if (pagesInside === 0) return goal;
-  return `${goal}, with ${pagesInside === 1 ? '1 page' : `${pagesInside} pages`} inside`;
+  return `${goal}, with ${counted(pagesInside, 'page')} inside`;
 }

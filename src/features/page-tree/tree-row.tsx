@@ -1,5 +1,6 @@
 // One row of the tree. It knows its page by id and renders again only when something it shows changes; the tree handles the
 // person's actions on it (`data-act`).
+import { counted } from '../../lib/text/counted.ts';
 import { selectAtom } from 'jotai/utils';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronRight from 'lucide-react/icons/chevron-right';
@@ -164,7 +165,7 @@ function usePeopleOn(id: DocumentId): readonly PresenceTick[] {
 
 function UnsentCount({ id }: { readonly id: DocumentId }) {
   const edits = useUnsentOf(id, (waiting) => waiting?.edits ?? 0);
-  const label = `${edits === 1 ? '1 edit' : `${edits} edits`} on this device only`;
+  const label = `${counted(edits, 'edit')} on this device only`;
   return <span className="row-mark" data-mark="unsent" role="img" aria-label={label} title={label} />;
 }
 

@@ -1,5 +1,6 @@
 // The palette: a field, and below it everything that matches, to choose with the arrow keys or a click. The caller provides
 // the entries.
+import { counted } from '../../lib/text/counted.ts';
 import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { isComposing } from '../../ui/browser/is-composing.ts';
@@ -181,7 +182,7 @@ function FieldAndList({
         </span>
       </footer>
       <p role="status" className="sr-only">
-        {entries.length === 0 ? 'No matches' : `${entries.length} ${entries.length === 1 ? 'result' : 'results'}`}
+        {entries.length === 0 ? 'No matches' : counted(entries.length, 'result')}
       </p>
     </>
   );

@@ -1,5 +1,6 @@
 // The other people on this page as square tags: filled if they can edit, outlined if they can only read. Each opens a menu;
 // people without room for a tag, and the number of watchers by link, are in a list behind the last one.
+import { counted } from '../../lib/text/counted.ts';
 import Eye from 'lucide-react/icons/eye';
 import type { ReactNode } from 'react';
 import type { DocumentRole } from '../../protocol/roles.ts';
@@ -119,8 +120,7 @@ function Everyone({ people, byLink, more, actionOf }: EveryoneProps) {
   );
 }
 
-const watchText = (count: number): string =>
-  count === 1 ? '1 watches by link' : `${count.toLocaleString('en')} watch by link`;
+const watchText = (count: number): string => counted(count, 'watches by link', 'watch by link');
 
 /** The screen reader's label of a tag. */
 const labelOf = (person: PersonHere, isFollowed: boolean): string =>

@@ -1,10 +1,11 @@
 // The text of the receipt's details: first where the edits are, then what went wrong. Pure; the caller passes the time.
+import { counted } from '../../lib/text/counted.ts';
 import { KEPT_AS_FILE_TEXT, textOf } from '../../texts/error-texts.ts';
 import { refusedFilesText } from '../../texts/file-texts.ts';
 import { weftError } from '../../protocol/errors.ts';
 import { isKeptAsFile } from '../../state/page/page-view.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
-import { timeOfDay, editCount, fileCount, isOfflineDevice } from './receipt-text.ts';
+import { timeOfDay, isOfflineDevice } from './receipt-text.ts';
 
 export type ReceiptDetailsText = {
   readonly title: string;
@@ -36,14 +37,14 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
     case 'sending':
       if (view.isRestoring) return restoring(view, 'being put back', now);
       return {
-        ...calm(`${editCount(unsent.edits)} on the way to the server`, saved, waiting),
+        ...calm(`${counted(unsent.edits, 'edit')} on the way to the server`, saved, waiting),
         canRetry: true,
         canDownload: true,
       };
     case 'device':
       if (view.isRestoring) return restoring(view, 'put back when the server answers', now);
       return {
-        title: `${editCount(unsent.edits)} ${isPlural ? 'are' : 'is'} on this device only`,
+        title: `${counted(unsent.edits, 'edit')} ${isPlural ? 'are' : 'is'} on this device only`,
         tone: 'held',
         sentence: `${whyWaiting(view)} Until then only you can see ${isPlural ? 'them' : 'it'}. A crash or a power cut doesn’t lose ${isPlural ? 'them' : 'it'}.${startsOffline ? '' : KEEP_TAB_OPEN}`,
         facts: waiting,
@@ -52,7 +53,7 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
       };
     case 'tab':
       return {
-        title: `${editCount(unsent.edits)} ${isPlural ? 'exist' : 'exists'} only in this tab`,
+        title: `${counted(unsent.edits, 'edit')} ${isPlural ? 'exist' : 'exists'} only in this tab`,
         tone: 'held',
         sentence: textOf(weftError('WF012')),
         facts: waiting,
@@ -65,7 +66,7 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
         return { ...calm('Earlier edits are kept as a file', KEPT_AS_FILE_TEXT, []), tone: 'held', canDownload: true };
       }
       return {
-        title: `${editCount(unsent.edits)} ${isPlural ? 'were' : 'was'} refused`,
+        title: `${counted(unsent.edits, 'edit')} ${isPlural ? 'were' : 'was'} refused`,
         tone: 'refused',
         sentence: `${error === null ? textOf(weftError('WF005')) : textOf(error)} ${isPlural ? 'They stay' : 'It stays'} on this device until you decide.`,
         facts: [],
@@ -82,7 +83,7 @@ const KEEP_TAB_OPEN = ' Leave this tab open: over plain http Weft can’t start 
 
 /** For the case that only files were refused; all text edits are saved or on their way. */
 const filesRefused = (count: number, unsent: ReceiptView['unsent']): ReceiptDetailsText => ({
-  title: `${fileCount(count)} ${count === 1 ? 'was' : 'were'} refused`,
+  title: `${counted(count, 'file')} ${count === 1 ? 'was' : 'were'} refused`,
   tone: 'refused',
   sentence: `${refusedFilesText(count)} ${count === 1 ? 'It stays' : 'They stay'} on this device until you decide.`,
   facts: [],

@@ -1,4 +1,5 @@
 // The mark and text of a receipt. Pure; the caller passes the time.
+import { counted } from '../../lib/text/counted.ts';
 import { isKeptAsFile } from '../../state/page/page-view.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import type { MarkState } from '../../ui/mark/receipt-mark.tsx';
@@ -32,7 +33,7 @@ export function receiptText(view: ReceiptView, now: number): ReceiptText {
     return { mark: 'device', label: 'Kept as a file', count: 'see why', age: null };
   }
   const age = unsent.oldestAt === null || view.isRestoring ? null : ageText(unsent.oldestAt, now);
-  const edits = editCount(unsent.edits);
+  const edits = counted(unsent.edits, 'edit');
   switch (receipt) {
     case 'opening':
       return { mark: 'opening', label: 'Opening', count: null, age: null };
@@ -50,7 +51,7 @@ export function receiptText(view: ReceiptView, now: number): ReceiptText {
     case 'refused':
       return {
         mark: 'refused',
-        label: `${refusedFiles === undefined ? edits : fileCount(refusedFiles)} refused`,
+        label: `${refusedFiles === undefined ? edits : counted(refusedFiles, 'file')} refused`,
         count: 'see why',
         age: null,
       };
@@ -71,10 +72,6 @@ export function ageText(at: number, now: number): string | null {
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
   return `since ${timeOfDay(at)}`;
 }
-
-export const editCount = (count: number): string => (count === 1 ? '1 edit' : `${count} edits`);
-
-export const fileCount = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
 
 export const timeOfDay = (at: number, withSeconds = false): string =>
   new Date(at).toLocaleTimeString(undefined, {

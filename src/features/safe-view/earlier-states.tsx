@@ -1,4 +1,5 @@
 // Offers to restore the page to the end of an earlier editing session, for people who cannot open it in the editor.
+import { counted } from '../../lib/text/counted.ts';
 import { useEffect, useState } from 'react';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { dayAndTime } from '../../lib/text/times.ts';
@@ -112,7 +113,7 @@ function EditingSessionRow({ editingSession: { to, edits, authors }, isBusy, onR
         {when}
         <span className="secondary">
           {' '}
-          · {edits === 1 ? '1 edit' : `${edits.toLocaleString('en')} edits`} by {name}
+          · {counted(edits, 'edit')} by {name}
           {authors.length > 1 && ` and ${authors.length - 1} more`}
         </span>
       </span>

@@ -1,5 +1,6 @@
 // The safe view of a page: every block as plain text, with a way to delete blocks. It opens pages that the editor can't
 // open, and uses neither the editor nor anything that draws formulas, code, pictures or formatting.
+import { counted } from '../../lib/text/counted.ts';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { type BlockDeletions, deletionsOf } from '../../document/body/block-deletions.ts';
 import { type PlainBody, plainBodyOf } from '../../document/body/plain-body.ts';
@@ -42,9 +43,7 @@ export function SafePage({ session, title, reason, editable, onOpen, earlier }: 
       <h1 className="page-title" dir="auto">
         {title}
       </h1>
-      <p className="page-meta">
-        {body.count === 1 ? '1 block' : `${body.count.toLocaleString('en')} blocks`} as plain text
-      </p>
+      <p className="page-meta">{counted(body.count, 'block')} as plain text</p>
       <div className="safe-note">
         <p>
           {SENTENCES[reason]}

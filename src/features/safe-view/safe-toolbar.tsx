@@ -1,4 +1,5 @@
 // Deletes the chosen blocks and takes the last deletion back. Stays in view while the list is scrolled.
+import { counted } from '../../lib/text/counted.ts';
 import { useSyncExternalStore } from 'react';
 import type { BlockDeletions } from '../../document/body/block-deletions.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -41,5 +42,4 @@ export function SafeToolbar({ deletions, chosen, announcement, onDelete, onClear
   );
 }
 
-const chosenText = (chosen: number) =>
-  chosen === 1 ? '1 block chosen' : `${chosen.toLocaleString('en')} blocks chosen`;
+const chosenText = (chosen: number) => counted(chosen, 'block chosen', 'blocks chosen');

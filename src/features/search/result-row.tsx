@@ -1,4 +1,5 @@
 // One page that a search found: where it is, its title, up to two excerpts, who changed it last and when.
+import { counted } from '../../lib/text/counted.ts';
 import { Link } from 'react-router';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dayOf, daysAgo, timeOf } from '../../lib/text/times.ts';
@@ -56,7 +57,7 @@ export function ResultRow({ id, result, address, isChosen, isUnavailable, onPoin
           <Author result={result} />
           <span className="grow" />
           {isUnavailable && <span>not on this device</span>}
-          {others > 0 && <span>{others === 1 ? '1 more match' : `${others} more matches`} on this page</span>}
+          {others > 0 && <span>{counted(others, 'more match', 'more matches')} on this page</span>}
         </span>
       </Link>
     </li>

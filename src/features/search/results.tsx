@@ -1,4 +1,5 @@
 // The results of a search, or the reason why there are none.
+import { counted } from '../../lib/text/counted.ts';
 import Plus from 'lucide-react/icons/plus';
 import { textOf } from '../../texts/error-texts.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
@@ -83,7 +84,7 @@ export function Results(props: ResultsProps) {
 }
 
 function DeviceNote({ texts }: { readonly texts: number }) {
-  const kept = texts === 0 ? '' : ` and the text of ${texts === 1 ? '1 page' : `${texts} pages`} on this device`;
+  const kept = texts === 0 ? '' : ` and the text of ${counted(texts, 'page')} on this device`;
   return <p className="search-note">Can’t reach the server. Only titles{kept} were searched.</p>;
 }
 

@@ -1,4 +1,5 @@
 // The people who lose access, by name; if they are many, the first few and the number of the others.
+import { counted } from '../../lib/text/counted.ts';
 
 const NAMED = 3;
 
@@ -21,7 +22,7 @@ export function LosersText({ names }: { readonly names: readonly (string | null)
           <bdi>{name}</bdi>
         </span>
       ))}
-      {rest > 0 && ` and ${rest === 1 ? '1 other' : `${rest} others`}`} {isOne ? 'loses' : 'lose'} access at once.
+      {rest > 0 && ` and ${counted(rest, 'other')}`} {isOne ? 'loses' : 'lose'} access at once.
     </>
   );
 }

@@ -1,10 +1,11 @@
 // Asks before pages are deleted for good, with their number in the button.
+import { counted } from '../../lib/text/counted.ts';
 import type { TrashEntry } from '../../protocol/answers.ts';
 import { problemOf } from '../../texts/error-texts.ts';
 import type { Trash } from '../../state/workspace/trash.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { pageCountText, pagesOf, withHistory } from './trash-texts.ts';
+import { pagesOf, withHistory } from './trash-texts.ts';
 
 type QuestionProps = {
   readonly trash: Trash;
@@ -18,11 +19,13 @@ type DeleteDialogProps = QuestionProps & { readonly entry: TrashEntry; readonly 
 export function DeleteDialog({ entry, title, trash, onClose, onDeleted, returnFocusTo }: DeleteDialogProps) {
   const pages = pagesOf(entry);
   const inside =
-    pages === 1 ? 'This page is' : `This page and the ${pages === 2 ? 'page' : pageCountText(pages - 1)} inside it are`;
+    pages === 1
+      ? 'This page is'
+      : `This page and the ${pages === 2 ? 'page' : counted(pages - 1, 'page')} inside it are`;
   return (
     <ConfirmDialog
       title={`Delete “${title}” permanently?`}
-      action={`Delete ${pages === 1 ? 'page' : pageCountText(pages)}`}
+      action={`Delete ${pages === 1 ? 'page' : counted(pages, 'page')}`}
       onConfirm={async () => {
         const answer = await trash.purge(entry.document.id);
         if (answer.ok) toast(`“${title}” deleted permanently`);
@@ -50,17 +53,17 @@ export function EmptyDialog({ entries, isSomeLeft, trash, onClose, onDeleted, re
   return (
     <ConfirmDialog
       title="Empty the trash?"
-      action={`Delete ${pageCountText(pages)}`}
+      action={`Delete ${counted(pages, 'page')}`}
       onConfirm={async () => {
         const answer = await trash.empty(entries);
-        if (answer.ok) toast(`${pageCountText(answer.value.pages)} deleted permanently`);
+        if (answer.ok) toast(`${counted(answer.value.pages, 'page')} deleted permanently`);
         return problemOf(answer);
       }}
       onClose={onClose}
       onDone={onDeleted}
       returnFocusTo={returnFocusTo}
     >
-      {pageCountText(pages)} {pages === 1 ? 'is' : 'are'} deleted with {withHistory(pages, files)}. This can’t be
+      {counted(pages, 'page')} {pages === 1 ? 'is' : 'are'} deleted with {withHistory(pages, files)}. This can’t be
       undone.
       {isSomeLeft && ' Pages that you can’t manage stay.'}
     </ConfirmDialog>

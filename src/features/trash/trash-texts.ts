@@ -1,4 +1,5 @@
 // The texts of the trash about a page.
+import { counted } from '../../lib/text/counted.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { shortDate } from '../../lib/text/times.ts';
 import type { TrashEntry } from '../../protocol/answers.ts';
@@ -7,9 +8,6 @@ import { shownTitle } from '../../state/workspace/page-index.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_DAYS = 30;
-
-export const pageCountText = (pages: number): string =>
-  pages === 1 ? '1 page' : `${pages.toLocaleString('en')} pages`;
 
 /** How many pages go or come back with this entry, itself included. */
 export const pagesOf = ({ pages }: TrashEntry): number => pages + 1;
@@ -25,7 +23,7 @@ export function factsOf(entry: TrashEntry, now: number, nameOf: (person: UserId)
   const { document, trashedAt, trashedBy, pages, parentTitle } = entry;
   const by = trashedBy === null ? null : nameOf(trashedBy);
   const facts = [capitalized(`${by === null ? '' : `${by}, `}${shortDate(trashedAt, now)}`)];
-  if (pages > 0) facts.push(`${pageCountText(pages)} inside`);
+  if (pages > 0) facts.push(`${counted(pages, 'page')} inside`);
   if (entry.isEmpty) facts.push('empty');
   // A page that was at the top comes back to where it was.
   if (entry.restoresToTop && document.parentId !== null) facts.push('restores to the top level');
@@ -39,4 +37,4 @@ export const whereTo = ({ parentTitle }: TrashEntry): string =>
 
 /** "its history", "their history and 23 files": what is deleted with pages. */
 export const withHistory = (pages: number, files: number): string =>
-  `${pages === 1 ? 'its' : 'their'} history${files === 0 ? '' : ` and ${files === 1 ? '1 file' : `${files} files`}`}`;
+  `${pages === 1 ? 'its' : 'their'} history${files === 0 ? '' : ` and ${counted(files, 'file')}`}`;

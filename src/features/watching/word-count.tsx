@@ -1,4 +1,5 @@
 // How many words the watched page has. They are counted in steps: a page can have millions.
+import { counted } from '../../lib/text/counted.ts';
 import { useEffect, useState } from 'react';
 import { countWords } from '../../document/body/body-text.ts';
 import { inSteps } from '../../lib/async/in-steps.ts';
@@ -18,5 +19,5 @@ export function WordCount({ text }: { readonly text: string }) {
     };
   }, [text]);
   if (words === null) return null;
-  return <span>{words === 1 ? '1 word' : `${words.toLocaleString('en')} words`}</span>;
+  return <span>{counted(words, 'word')}</span>;
 }

@@ -1,4 +1,5 @@
 // Asks before the selected words are erased for good, says how many other places say the same, and erases them.
+import { counted } from '../../lib/text/counted.ts';
 import type { Editor } from '@tiptap/core';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { copiesOf } from '../../document/history/erased-page.ts';
@@ -122,8 +123,7 @@ function copiesText(places: number | null): string {
   return places === 0 ? 'Nothing else on this page says the same.' : `The same words are in ${placesText(places)}.`;
 }
 
-const placesText = (count: number) =>
-  count === 1 ? '1 other place on this page' : `${count.toLocaleString('en')} other places on this page`;
+const placesText = (count: number) => counted(count, 'other place on this page', 'other places on this page');
 
 function textOfFailure(failure: EraseFailure): string {
   if (failure === 'notSaved') return 'The server doesn’t have all of these words yet. Try again in a moment.';

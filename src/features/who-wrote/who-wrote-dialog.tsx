@@ -1,4 +1,5 @@
 // Says who wrote the selected words and when, with links to these moments in the page's history.
+import { counted } from '../../lib/text/counted.ts';
 import type { Editor } from '@tiptap/core';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
@@ -90,7 +91,7 @@ function Answer({ selected, session, path, onRetry }: AnswerProps) {
   return (
     <>
       <p className="sr-only" role="status">
-        {found.writers.length === 1 ? '1 writer' : `${found.writers.length} writers`}
+        {counted(found.writers.length, 'writer')}
       </p>
       <ul aria-label="Writers">
         {found.writers.map((writer) => (

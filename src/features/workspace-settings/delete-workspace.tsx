@@ -1,4 +1,5 @@
 // Deletes the workspace once its owner has typed its name.
+import { counted } from '../../lib/text/counted.ts';
 import { useState } from 'react';
 import { problemOf } from '../../texts/error-texts.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
@@ -41,8 +42,8 @@ function DeleteDialog({ name, onDeleted, onClose }: DeleteWorkspaceProps & { rea
       onClose={onClose}
       onDone={onDeleted}
     >
-      {pages === 1 ? '1 page' : `${pages} pages`} with history and files are deleted, for every member. Export the
-      workspace first if someone may need them.
+      {counted(pages, 'page')} with history and files are deleted, for every member. Export the workspace first if
+      someone may need them.
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,5 @@
 // The activity in the workspace, the newest first.
+import { counted } from '../../lib/text/counted.ts';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { capitalized } from '../../lib/text/capitalized.ts';
@@ -121,7 +122,7 @@ function Action({ line }: { readonly line: ActivityLine }) {
   const page = <PageName line={line} />;
   switch (line.kind) {
     case 'created':
-      if (typeof line.detail['pages'] === 'number') return <>imported {pageCount(line.detail['pages'])}</>;
+      if (typeof line.detail['pages'] === 'number') return <>imported {counted(line.detail['pages'], 'page')}</>;
       return <>created {page}</>;
     case 'edited':
       return <>edited {page}</>;
@@ -160,8 +161,6 @@ function Action({ line }: { readonly line: ActivityLine }) {
     }
   }
 }
-
-const pageCount = (pages: number): string => (pages === 1 ? '1 page' : `${pages} pages`);
 
 /** A link, unless the page is in the trash. */
 function PageName({ line: { document, title } }: { readonly line: ActivityLine }) {

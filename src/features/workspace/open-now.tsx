@@ -1,4 +1,5 @@
 // The pages that people have open now, with their edits of the last hour: as a sentence and as a line for each person.
+import { counted } from '../../lib/text/counted.ts';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { timeOf } from '../../lib/text/times.ts';
@@ -35,7 +36,7 @@ export function OpenNow({ pages, home }: OpenNowProps) {
     <section className="open-now">
       <h2>
         Open now
-        {count > 0 && <small className="tabular">{count === 1 ? '1 person' : `${count} people`}, last hour</small>}
+        {count > 0 && <small className="tabular">{counted(count, 'person', 'people')}, last hour</small>}
       </h2>
       {open.length === 0 ? (
         <p className="quiet">
@@ -162,6 +163,6 @@ function sentenceOf(here: readonly Here[]): string {
 
 function namesOf(names: readonly string[]): string {
   const others = names.length - MAX_NAMES;
-  const shown = others > 0 ? [...names.slice(0, MAX_NAMES), others === 1 ? '1 other' : `${others} others`] : names;
+  const shown = others > 0 ? [...names.slice(0, MAX_NAMES), counted(others, 'other')] : names;
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(shown);
 }

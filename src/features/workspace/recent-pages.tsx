@@ -1,5 +1,6 @@
 // The pages that this person visited last, and those that changed last: with what others changed since, and which have edits that
 // are only on this device.
+import { counted } from '../../lib/text/counted.ts';
 import { Link } from 'react-router';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
@@ -92,5 +93,5 @@ const MAX_CHANGES = 100;
 function changesText(count: number): string | null {
   if (count === 0) return null;
   if (count >= MAX_CHANGES) return `${MAX_CHANGES}+ changes since your last visit`;
-  return `${count === 1 ? '1 change' : `${count} changes`} since your last visit`;
+  return `${counted(count, 'change')} since your last visit`;
 }

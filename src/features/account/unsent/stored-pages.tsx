@@ -1,4 +1,5 @@
 // The pages that open on this device without the server, with the room they take; each can be removed.
+import { counted } from '../../../lib/text/counted.ts';
 import { useEffect, useState } from 'react';
 import { formatBytes } from '../../../lib/text/format-bytes.ts';
 import { shortDate } from '../../../lib/text/times.ts';
@@ -35,7 +36,7 @@ export function StoredPages() {
   return (
     <>
       <p className="secondary">
-        {pages.length === 1 ? '1 page' : `${pages.length} pages`} available offline, {formatBytes(total)}.
+        {counted(pages.length, 'page')} available offline, {formatBytes(total)}.
       </p>
       <ul className="device-list" aria-label="Pages on this device">
         {pages.slice(0, shown).map((one) => {

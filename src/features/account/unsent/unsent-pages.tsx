@@ -1,4 +1,5 @@
 // The pages with edits that only this device has; each can be given up, after a question.
+import { counted } from '../../../lib/text/counted.ts';
 import { useState } from 'react';
 import { usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
@@ -24,7 +25,7 @@ export function UnsentPages({ pages, onSaved }: UnsentPagesProps) {
         {pages.map((one) => (
           <li key={one.document}>
             <bdi className="grow truncate">{titleOf(one)}</bdi>
-            <small className="tabular">{editsText(one)}</small>
+            <small className="tabular">{counted(one.edits, 'edit')}</small>
             <Button
               size="small"
               look="plain-danger"
@@ -50,8 +51,6 @@ export function UnsentPages({ pages, onSaved }: UnsentPagesProps) {
   );
 }
 
-const editsText = ({ edits }: Unsent): string => (edits === 1 ? '1 edit' : `${edits} edits`);
-
 type DiscardDialogProps = {
   readonly unsent: Unsent;
   readonly title: string;
@@ -74,7 +73,8 @@ function DiscardDialog({ unsent, title, onSaved, onClose }: DiscardDialogProps) 
     <Dialog title={`Discard the edits of “${title}”?`} open size="small" onOpenChange={onClose}>
       <section>
         <p>
-          {editsText(unsent)} {unsent.edits === 1 ? 'is' : 'are'} only on this device and can’t be brought back.
+          {counted(unsent.edits, 'edit')} {unsent.edits === 1 ? 'is' : 'are'} only on this device and can’t be brought
+          back.
           {isNew && ' The page itself is not on the server yet, so it goes too.'}
         </p>
         {problem !== null && <p role="alert">{problem}</p>}

@@ -1,4 +1,5 @@
 // The line above the page: its moment, its authors, and the steps through its changes.
+import { counted } from '../../../lib/text/counted.ts';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronUp from 'lucide-react/icons/chevron-up';
 import X from 'lucide-react/icons/x';
@@ -35,9 +36,7 @@ export function MomentBar(props: MomentBarProps) {
       <span className="grow" />
       {count > 0 && (
         <>
-          <span className="moment-count">
-            {at === 0 ? `${count} ${count === 1 ? 'change' : 'changes'}` : `${at} of ${count}`}
-          </span>
+          <span className="moment-count">{at === 0 ? counted(count, 'change') : `${at} of ${count}`}</span>
           <IconButton label="Previous change" aria-keyshortcuts="Shift+N" onClick={() => onStep(-1)}>
             <ChevronUp className="icon" aria-hidden size={16} />
           </IconButton>

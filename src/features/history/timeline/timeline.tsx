@@ -1,4 +1,5 @@
 // The timeline below the page: plays it, goes to any row, and shows how much each person wrote at each time.
+import { counted } from '../../../lib/text/counted.ts';
 import Bookmark from 'lucide-react/icons/bookmark';
 import ChevronFirst from 'lucide-react/icons/chevron-first';
 import ChevronLast from 'lucide-react/icons/chevron-last';
@@ -241,9 +242,8 @@ function sentenceOf(
   { columns, head, starts, beginning }: Pick<TimelineProps, 'columns' | 'head' | 'starts' | 'beginning'>,
   whoIs: WhoIs | null,
 ): string {
-  const edits = head === 1 ? '1 edit' : `${head.toLocaleString('en')} edits`;
-  const editingSessions =
-    starts.length === 1 ? '1 editing session' : `${starts.length.toLocaleString('en')} editing sessions`;
+  const edits = counted(head, 'edit');
+  const editingSessions = counted(starts.length, 'editing session');
   const [erased, keys] = [
     beginning === null ? '' : 'It begins where words were erased from it. ',
     'Arrow keys go by edit, Page Up and Page Down by editing session, Space plays.',

@@ -1,4 +1,5 @@
 // One row of the list: an editing session or a version, with its people, its words and a menu; or the beginning.
+import { counted } from '../../../lib/text/counted.ts';
 import Bookmark from 'lucide-react/icons/bookmark';
 import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eraser from 'lucide-react/icons/eraser';
@@ -142,9 +143,8 @@ function EditingSessionLine({ editingSession, isNow, counts }: EditingSessionLin
 }
 
 function countText(inserted: number, removed: number, pictures: number): string {
-  const shown = [
-    wordsText(inserted, removed),
-    pictures > 0 ? `+${pictures} ${pictures === 1 ? 'picture' : 'pictures'}` : null,
-  ].filter((part) => part !== null);
+  const shown = [wordsText(inserted, removed), pictures > 0 ? `+${counted(pictures, 'picture')}` : null].filter(
+    (part) => part !== null,
+  );
   return shown.length === 0 ? 'no words' : shown.join(' · ');
 }

@@ -1,4 +1,5 @@
 // The export of a workspace: starts it, shows how far it is, and cancels it.
+import { counted } from '../../../lib/text/counted.ts';
 import { useEffect, useRef, useState } from 'react';
 import { CONTENT_TEXTS, PART_NOT_LOADED } from '../../../texts/content-texts.ts';
 import { textOf } from '../../../texts/error-texts.ts';
@@ -89,7 +90,7 @@ export function ExportWorkspace() {
 }
 
 function savedText({ name, pages, missing }: Extract<ExportState, { at: 'saved' }>): string {
-  const exported = `${pages === 1 ? '1 page' : `${pages} pages`} exported to your downloads: ${name}.`;
+  const exported = `${counted(pages, 'page')} exported to your downloads: ${name}.`;
   if (missing === 0) return exported;
-  return `${exported} ${missing === 1 ? '1 page or file' : `${missing} pages or files`} couldn’t be read; weft/workspace.json names ${missing === 1 ? 'it' : 'them'}.`;
+  return `${exported} ${counted(missing, 'page or file', 'pages or files')} couldn’t be read; weft/workspace.json names ${missing === 1 ? 'it' : 'them'}.`;
 }

@@ -1,4 +1,5 @@
 // A page as a file to save: Markdown with pictures or files, or with the pages below it, becomes a zip. Loaded on demand.
+import { counted } from '../../../lib/text/counted.ts';
 import * as Y from 'yjs';
 import type { ListedPage } from '../../../document/blocks/listed-subpages.ts';
 import { titleText } from '../../../document/title.ts';
@@ -80,7 +81,7 @@ async function here(file: ReturnType<PageFiles['original']>): ReturnType<PageFil
 
 function noteOf({ missing, isComplete }: Zipped): string | null {
   const notes = [
-    ...(missing === 0 ? [] : [`${missing === 1 ? '1 page or file' : `${missing} pages or files`} couldn’t be read.`]),
+    ...(missing === 0 ? [] : [`${counted(missing, 'page or file', 'pages or files')} couldn’t be read.`]),
     ...(isComplete ? [] : [CONTENT_TEXTS.exportTooComplex]),
   ];
   return notes.length === 0 ? null : notes.join(' ');

@@ -1,6 +1,7 @@
 // The page menu's items about the page's text: find, link to a block, recovered text, smart quotes, headings, word count. They
 // mount when the menu opens and read the editor's state once, at that moment.
 
+import { counted } from '../../../../lib/text/counted.ts';
 import Link2 from 'lucide-react/icons/link-2';
 import Search from 'lucide-react/icons/search';
 import TableOfContents from 'lucide-react/icons/table-of-contents';
@@ -88,4 +89,4 @@ export function Counts({ tools }: Props) {
 }
 
 const wordsOf = ({ words, characters, minutes }: TextCounts): string =>
-  `${words.toLocaleString()} ${words === 1 ? 'word' : 'words'} · ${characters.toLocaleString()} characters · ${minutes} min to read`;
+  `${counted(words, 'word')} · ${characters.toLocaleString()} characters · ${minutes} min to read`;
