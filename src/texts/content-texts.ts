@@ -1,4 +1,4 @@
-// What people read where a part of a page or of the app can't be shown.
+// Texts shown in place of content, or of a part of the app, that can't be shown.
 
 /** Texts about content that is shown or pasted as plain text instead. */
 export const CONTENT_TEXTS = {

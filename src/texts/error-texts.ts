@@ -1,4 +1,4 @@
-// What people read when a call failed (SPECIFICATION.md, point 8). The migrations raise the same codes with the same texts
+// Texts for failed calls (SPECIFICATION.md, point 8). The migrations raise the same codes with the same texts
 // (`weft.raise`).
 import type { Result } from '../lib/result.ts';
 import type { WeftCode, WeftError } from '../protocol/errors.ts';

@@ -1,4 +1,4 @@
-// What people read about pictures and files. These errors come from the device and from Storage, not from the database.
+// Texts about pictures and files. These errors come from the device and from Storage, not from the database.
 
 export const FILE_TEXTS = {
   tooLarge: 'Files can be at most 25 MB.',

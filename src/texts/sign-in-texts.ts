@@ -1,4 +1,4 @@
-// What people read in and below the fields of forms, and when a sign-in failed.
+// Texts of form fields and of failed sign-ins.
 import type { SignInProblem } from '../protocol/errors.ts';
 import { MAX_TITLE_LENGTH } from '../protocol/limits.ts';
 

@@ -1,5 +1,5 @@
-// What we replace in Yjs is still wrong there, and the methods that we replace are those that we know. When a test here fails
-// after an update of Yjs, it mended a fault, or it changed a method: look whether ours can go (src/yjs/REPORTS.md).
+// The faults that src/yjs mends are still in Yjs, and its methods are those that we replaced. If a test here fails after an update, Yjs
+// has mended a fault or changed a method: check whether our replacement can go (src/yjs/REPORTS.md).
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -33,7 +33,7 @@ const HASHES = {
   'XmlFragment.delete': '4e784a3ffbf5fda59426d387fdf1844f9c3a4be2f74d9aa80c46c7e47168c5ce',
 };
 
-/** What happens in a process of its own: tests run with src/yjs installed. */
+/** Runs in a process of its own, because tests have src/yjs installed. */
 async function faultsWith(...preload: readonly string[]): Promise<Faults> {
   const args = ['--no-warnings', ...preload, join(import.meta.dirname, 'faults-of-yjs.ts')];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: 50_000 });

@@ -1,4 +1,4 @@
-// What this device holds of one person: lists, pages, and everything that waits for the server.
+// One person's data on this device: lists, pages, and the queues for the server.
 import { forgetRecoveredText } from '../../editor/recovered-text/recovered-text-store.ts';
 import { forgetOpenings } from '../../features/safe-view/opening-marker.ts';
 import { cachedDocuments } from '../../platform/browser/storage/cached-documents.ts';

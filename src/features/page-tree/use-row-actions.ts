@@ -1,4 +1,4 @@
-// What a person does to a page from its row, with what is said of it and how it is taken back.
+// Moves, trashes and renames pages from their rows, with announcements, toasts and undo.
 import { useState } from 'react';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';

@@ -76,7 +76,7 @@ export function cachedList<T>(options: {
     stopRetry = null;
     const fetch = ++fetches;
     const answer = await options.fetch(() => store.get(listAtom).value);
-    // Of two at once, the later one says whether the server answers.
+    // A later fetch is under way or over: whether the server answers is for that one to say.
     if (closed || (!answer.ok && fetch < fetches)) return;
     if (answer.ok) {
       failures = 0;

@@ -49,9 +49,9 @@ export async function setAside(context: SessionContext): Promise<SetAside> {
 type StoredLog = { readonly seq: number; readonly at: number | null; readonly updates: readonly Bytes[] };
 
 /**
- * What is stored of this copy. Perhaps no other device has it: another tab has stored rows beyond those that are here, because this one
- * was frozen or has heard nothing for a while, or rows of the log before, which was not read here (HI6). That tab's later edits, in its
- * outbox, build on it. `at`: the time of its newest row, if it has something that the log here lacks.
+ * The stored rows of this copy, which may be on no other device. Another tab may have stored more than is shown here (this one was
+ * frozen, or heard nothing for a while), or rows of the log before, if this tab could not read the device (HI6). That tab's later edits,
+ * in its outbox, build on them. `at`: the time of the newest of them, if they hold something that the log here lacks.
  */
 async function storedLog({ state, store, unpack }: SessionContext): Promise<StoredLog> {
   const stored = await store.load();

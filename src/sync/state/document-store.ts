@@ -84,7 +84,7 @@ export class DocumentStore {
       this.#isRead = true;
       return stored && { ...stored, outboxes: stored.outboxes.filter((outbox) => !this.#isOfNewerApp(outbox)) };
     } catch {
-      // If nothing can be read, nothing will be written either: the first edit reports it.
+      // Mostly nothing can be written either, which the first edit reports. If it can, `#isRead` protects what is stored.
       return null;
     }
   }
