@@ -18,6 +18,7 @@ const args = ['run', '--allowOnly=false', '--no-file-parallelism', ...files];
 const run = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ...args], {
   cwd: ROOT,
   stdio: 'inherit',
-  env: { ...process.env, WEFT_ATTACK: '1' },
+  // React as people have it: what its development build checks took half of the time that is measured.
+  env: { ...process.env, NODE_ENV: 'production', WEFT_ATTACK: '1' },
 });
 process.exitCode = run.status ?? 1;

@@ -34,17 +34,17 @@ export function sessionAsWatch(session: Session): WatchSession {
     },
     subscribe(run) {
       let { doc } = session;
-      doc.on('update', run);
+      doc.on('afterTransaction', run);
       const stop = session.subscribe(() => {
         if (doc !== session.doc) {
-          doc.off('update', run);
+          doc.off('afterTransaction', run);
           doc = session.doc;
-          doc.on('update', run);
+          doc.on('afterTransaction', run);
         }
         run();
       });
       return () => {
-        doc.off('update', run);
+        doc.off('afterTransaction', run);
         stop();
       };
     },

@@ -256,6 +256,14 @@ test('the outline shows who is below which heading', async () => {
   ]);
 });
 
+test('the outline lists 500 headings of a page with more, and counts the others', async () => {
+  const texts = Array.from({ length: 502 }, (_, at) => `Part ${at}`);
+  const session = pageSession(pageSeed(...texts.map((text) => ({ kind: 'heading' as const, level: 2, text }))));
+  const { root } = await render(session);
+  await expect.poll(() => root.querySelector('.outline-more')?.textContent).toBe('2 more headings');
+  expect(root.querySelectorAll('.outline li')).toHaveLength(500);
+});
+
 test('a caret whose text has not arrived stays where it was; a selection is drawn behind its text', async () => {
   const session = pageSession(pageSeed('one two three'));
   const { root } = await render(session);

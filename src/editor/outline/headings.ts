@@ -26,7 +26,10 @@ export function headingsOf({ state }: Editor): readonly PageHeading[] {
 export function currentHeading({ view }: Editor, headings: readonly PageHeading[]): number {
   return headings.findLastIndex(({ at }) => {
     const element = view.nodeDOM(at);
-    return element instanceof Element && element.getBoundingClientRect().top < READING_PX;
+    if (!(element instanceof Element)) return false;
+    const { top, height } = element.getBoundingClientRect();
+    // A heading in a folded block has no place.
+    return height > 0 && top < READING_PX;
   });
 }
 

@@ -3,6 +3,8 @@
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import type { Awareness } from 'y-protocols/awareness';
+import { MAX_LISTED_HEADINGS } from '../../document/blocks/outline.ts';
+import { counted } from '../../lib/text/counted.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';
 import type { ProfilesById } from '../carets/caret-layer.ts';
@@ -23,10 +25,11 @@ export function Outline({ editor, awareness, people }: OutlineProps) {
       return person === undefined ? [] : [{ id: user, name: person.displayName, color: person.color }];
     });
   if (headings.length === 0) return null;
+  const more = headings.length - MAX_LISTED_HEADINGS;
   return (
     <nav className="outline" aria-label="On this page">
       <ol>
-        {headings.map((heading, index) => (
+        {headings.slice(0, MAX_LISTED_HEADINGS).map((heading, index) => (
           // Two headings may have the same text, so the key is their index.
           <li key={index} data-level={heading.level} data-here={here[index]?.length || undefined}>
             <button
@@ -44,6 +47,7 @@ export function Outline({ editor, awareness, people }: OutlineProps) {
           </li>
         ))}
       </ol>
+      {more > 0 && <p className="outline-more">{counted(more, 'more heading')}</p>}
     </nav>
   );
 }
@@ -65,7 +69,8 @@ function useOutline(editor: Editor, awareness: Awareness): State {
       timer = undefined;
       if (editor.isDestroyed) return;
       const headings = headingsOf(editor);
-      update({ headings, at: currentHeading(editor, headings), here: peopleBelow(editor, headings, awareness) });
+      const at = currentHeading(editor, headings.slice(0, MAX_LISTED_HEADINGS));
+      update({ headings, at, here: peopleBelow(editor, headings, awareness) });
     };
     const readSoon = () => void (timer ??= setTimeout(read, SCAN_AFTER_MS));
     const onTransaction = ({ transaction }: { transaction: { docChanged: boolean } }) => {

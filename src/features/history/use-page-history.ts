@@ -45,19 +45,19 @@ function useReadingOn(history: PageHistory | null, live: Live | null): void {
       }
     };
     let { doc } = live;
-    doc.on('update', readSoon);
+    doc.on('afterTransaction', readSoon);
     const stop = live.subscribe(() => {
       // A rebuild replaces the document.
       if (live.doc === doc) return;
-      doc.off('update', readSoon);
+      doc.off('afterTransaction', readSoon);
       ({ doc } = live);
-      doc.on('update', readSoon);
+      doc.on('afterTransaction', readSoon);
       // It is built anew where something was erased from the page.
       readSoon();
     });
     return () => {
       stop();
-      doc.off('update', readSoon);
+      doc.off('afterTransaction', readSoon);
       for (const timer of timers.values()) clearTimeout(timer);
     };
   }, [history, live]);

@@ -1,9 +1,10 @@
 // The headings of a watched page, and how it shows what is new: a menu in its bar, and on wide screens the headings beside it.
 import List from 'lucide-react/icons/list';
-import { outlineOf } from '../../document/blocks/outline.ts';
+import { MAX_LISTED_HEADINGS, outlineOf } from '../../document/blocks/outline.ts';
 import type { Block } from '../../document/blocks/block.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
-import { Menu, MenuCheckItem, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
+import { Menu, MenuCheckItem, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { changeReadingSettings, useReadingSettings } from './reading-settings.ts';
 import '../../editor/outline/outline.css';
 
@@ -11,7 +12,6 @@ type HeadingsProps = { readonly blocks: readonly Block[]; readonly onGoTo: (key:
 
 export function ReadingMenu({ blocks, onGoTo }: HeadingsProps) {
   const { marksNewWords } = useReadingSettings();
-  const headings = outlineOf(blocks);
   return (
     <Menu
       align="end"
@@ -21,14 +21,7 @@ export function ReadingMenu({ blocks, onGoTo }: HeadingsProps) {
         </IconButton>
       }
     >
-      {headings.map(({ key, level, text }) => (
-        <MenuItem key={key} onSelect={() => onGoTo(key)}>
-          <span className="reading-heading" data-level={level} dir="auto">
-            {text}
-          </span>
-        </MenuItem>
-      ))}
-      {headings.length > 0 && <MenuSeparator />}
+      <HeadingItems blocks={blocks} onGoTo={onGoTo} />
       <MenuCheckItem checked={marksNewWords} onCheckedChange={(isOn) => changeReadingSettings({ marksNewWords: isOn })}>
         Mark new words
       </MenuCheckItem>
@@ -36,13 +29,33 @@ export function ReadingMenu({ blocks, onGoTo }: HeadingsProps) {
   );
 }
 
+function HeadingItems({ blocks, onGoTo }: HeadingsProps) {
+  const headings = outlineOf(blocks);
+  if (headings.length === 0) return null;
+  const more = headings.length - MAX_LISTED_HEADINGS;
+  return (
+    <>
+      {headings.slice(0, MAX_LISTED_HEADINGS).map(({ key, level, text }) => (
+        <MenuItem key={key} onSelect={() => onGoTo(key)}>
+          <span className="reading-heading" data-level={level} dir="auto">
+            {text}
+          </span>
+        </MenuItem>
+      ))}
+      {more > 0 && <MenuLabel>{counted(more, 'more heading')}</MenuLabel>}
+      <MenuSeparator />
+    </>
+  );
+}
+
 export function WatchOutline({ blocks, onGoTo }: HeadingsProps) {
   const headings = outlineOf(blocks);
   if (headings.length === 0) return null;
+  const more = headings.length - MAX_LISTED_HEADINGS;
   return (
     <nav className="outline" aria-label="On this page">
       <ol>
-        {headings.map(({ key, level, text }) => (
+        {headings.slice(0, MAX_LISTED_HEADINGS).map(({ key, level, text }) => (
           <li key={key} data-level={level}>
             <button type="button" title={text} onClick={() => onGoTo(key)}>
               {text}
@@ -50,6 +63,7 @@ export function WatchOutline({ blocks, onGoTo }: HeadingsProps) {
           </li>
         ))}
       </ol>
+      {more > 0 && <p className="outline-more">{counted(more, 'more heading')}</p>}
     </nav>
   );
 }

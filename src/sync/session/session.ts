@@ -80,7 +80,10 @@ class DocumentSession implements RestartableSession {
       // NB1: it may have missed what they posted, and nothing else brings that now.
       if (fact === 'visible' || fact === 'offline') this.#parts.tabs.ask();
     });
-    this.#docs = new DocUpdates(this.doc, ports.clock, this.#updated);
+    this.#docs = new DocUpdates(this.doc, ports.clock, {
+      edited: (update, doc) => this.#changed(update, doc),
+      received: (bytes, doc) => this.#received(bytes, doc),
+    });
     this.#view = new PublishedView(this.#currentView(null));
     this.#booted = this.#opening.start();
   }
@@ -182,17 +185,21 @@ class DocumentSession implements RestartableSession {
 
   // ── a key press, from top to bottom ────────────────────────────────────────────────────────────────────────────
 
-  /** A transaction changed a document. A local one is an edit of the user. */
-  readonly #updated = (update: Uint8Array, _origin: unknown, doc: Y.Doc, { local }: Y.Transaction): void => {
+  #received(bytes: number, doc: Y.Doc): void {
+    if (doc === this.doc) this.#parts.size.changed(bytes);
+  }
+
+  /** The user, or what acts for the user, changed a document. */
+  #changed(update: Uint8Array, doc: Y.Doc): void {
     if (doc === this.doc) this.#parts.size.changed(update.length);
-    if (!local || this.#facts.isClosing || !this.#couldEdit) return;
+    if (this.#facts.isClosing || !this.#couldEdit) return;
     // SY2: an editor that does not know the new content tidies it away; that must never be kept, let alone sent.
     if (isOldApp(this.#context.connection.state)) return;
     const edit = new Uint8Array(update);
     // A key struck before the editor has bound the document that replaced this one.
     if (doc !== this.doc && !this.#context.state.showOwnEdit(edit)) return;
     this.#edited(edit);
-  };
+  }
 
   #edited(edit: Bytes): void {
     const { liveSender, sender, tabs, textCopy } = this.#parts;

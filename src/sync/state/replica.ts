@@ -11,6 +11,7 @@ import { missingClocks } from '../updates/missing-clocks.ts';
 import { REMOTE_ORIGIN } from '../updates/new-doc.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 import { clocksOfState } from '../updates/state-clocks.ts';
+import { addRemoteBytes } from '../updates/remote-bytes.ts';
 import { recordRemoteDeletions } from '../updates/remote-deletions.ts';
 import { type DecodedPart, dependencyClosure } from './dependency-closure.ts';
 
@@ -144,7 +145,15 @@ export class Replica {
     const clocks = clocksOfState(state);
     if (clocks === null) return false;
     try {
-      Y.applyUpdateV2(this.#doc, state, REMOTE_ORIGIN);
+      Y.transact(
+        this.#doc,
+        (transaction) => {
+          addRemoteBytes(transaction, state.length);
+          Y.applyUpdateV2(this.#doc, state, REMOTE_ORIGIN);
+        },
+        REMOTE_ORIGIN,
+        false,
+      );
     } catch {
       return false;
     }
@@ -319,7 +328,9 @@ export class Replica {
             transaction,
             updates.flatMap((_, at) => ({ by: authors[at] ?? null, deletes: decoded[at]?.deletes ?? new Map() })),
           );
-          Y.applyUpdate(this.#doc, mergeUpdates(fresh), REMOTE_ORIGIN);
+          const update = mergeUpdates(fresh);
+          addRemoteBytes(transaction, update.length);
+          Y.applyUpdate(this.#doc, update, REMOTE_ORIGIN);
         },
         REMOTE_ORIGIN,
         false,

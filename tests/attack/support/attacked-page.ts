@@ -90,12 +90,7 @@ export async function attackPage(edits: readonly HostileEdit[], live: boolean): 
       environment: new MemoryEnvironment(),
     },
   });
-  const session = openSession(DOCUMENT, {
-    user: userId(1),
-    schemaVersion: SCHEMA_VERSION,
-    ports: memoryPorts(server, { user: userId(1), clock, random: seededRandom(3) }),
-    readText: (doc) => ({ title: titleText(doc), bodyText: bodyText(doc) }),
-  });
+  let closeSession: () => Promise<void> = () => Promise.resolve();
   try {
     await phase('watching', async () => {
       await clock.until(() => watch.getView().phase === 'live');
@@ -103,8 +98,16 @@ export async function attackPage(edits: readonly HostileEdit[], live: boolean): 
       await shows(watched.host, 'the watched page');
       await frames(2);
     });
+    // Not before the watcher's page is shown: elsewhere the two are tabs of their own, and would not keep each other busy.
+    const session = openSession(DOCUMENT, {
+      user: userId(1),
+      schemaVersion: SCHEMA_VERSION,
+      ports: memoryPorts(server, { user: userId(1), clock, random: seededRandom(3) }),
+      readText: (doc) => ({ title: titleText(doc), bodyText: bodyText(doc) }),
+    });
+    closeSession = () => session.close();
     await phase('opening', async () => {
-      await clock.until(() => session.getView().phase === 'ready');
+      await clock.until(() => session.getView().phase === 'ready' && session.getView().connection === 'live');
       written.react.render(createElement(OwnersPage, { session }));
       await shows(written.host, 'the editor');
       await frames(2);
@@ -154,7 +157,7 @@ export async function attackPage(edits: readonly HostileEdit[], live: boolean): 
     watched.react.unmount();
     written.react.unmount();
     watch.close();
-    const closing = session.close();
+    const closing = closeSession();
     await clock.run(5_000);
     await closing;
     root.remove();
@@ -200,6 +203,8 @@ async function deleteBad(doc: Y.Doc, host: HTMLElement): Promise<string | null> 
     const isDrawn = () => documentOf(view.state) !== null;
     const isWhole = () => view.state.doc.childCount === parts.length && view.editable && isDrawn();
     if (!(await until(isWhole, WAIT_MS))) return 'the editor never shows the whole page';
+    // No key comes in the frame in which the last blocks are drawn.
+    await frames(1);
     view.dispatch(view.state.tr.setSelection(BlockSelection.between(view.state.doc, from, to - 1)));
     view.focus();
     await userEvent.keyboard('{Delete}');

@@ -7,6 +7,7 @@ import Search from 'lucide-react/icons/search';
 import TableOfContents from 'lucide-react/icons/table-of-contents';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { useEffect, useState } from 'react';
+import { MAX_LISTED_HEADINGS } from '../../../../document/blocks/outline.ts';
 import type { TextCounts } from '../../../../document/body/text-counts.ts';
 import type { PageTools } from '../../../../editor/page-tools.ts';
 import { copyText } from '../../../../ui/browser/copy-text.ts';
@@ -63,15 +64,17 @@ export function HeadingsItem({ tools }: Props) {
   const hasOutline = useMedia(HAS_OUTLINE);
   const [headings] = useState(() => tools.headings());
   if (hasOutline || headings.length === 0) return null;
+  const more = headings.length - MAX_LISTED_HEADINGS;
   return (
     <SubMenu icon={<TableOfContents className="icon" aria-hidden />} label="On this page">
-      {headings.map((heading) => (
+      {headings.slice(0, MAX_LISTED_HEADINGS).map((heading) => (
         <MenuItem key={heading.at} onSelect={() => afterMenuCloses(() => tools.goTo(heading))}>
           <span className="truncate" style={{ paddingInlineStart: (heading.level - 1) * 12 }}>
             {heading.text}
           </span>
         </MenuItem>
       ))}
+      {more > 0 && <MenuLabel>{counted(more, 'more heading')}</MenuLabel>}
     </SubMenu>
   );
 }
