@@ -40,20 +40,25 @@ export function emptyLog(): ReplayedLog {
   return { doc, replica: new Replica(doc, null) };
 }
 
-/** Takes rows, and first a snapshot where there is nothing yet, at least up to row `until`. */
+/**
+ * Takes rows, and first a snapshot where there is nothing yet, at least up to row `until`; null: to the newest row, where there is
+ * nothing yet.
+ */
 export async function fetchLog(
   { replica }: ReplayedLog,
   { documentId, log, unpack }: LogSource,
-  until: number,
+  until: number | null,
 ): Promise<Result<void, WeftError>> {
   let isOpened = false;
-  while (replica.seq < until) {
+  let last = until ?? 1;
+  while (replica.seq < last) {
     const before = replica.seq;
     if (before === 0 && !isOpened) {
       const opened = await log.open(documentId, 0);
       if (!opened.ok) return opened;
       isOpened = true;
-      const { snapshot, rows } = opened.value;
+      const { snapshot, rows, head } = opened.value;
+      last = until ?? head;
       // SN6: if a snapshot cannot be read, all rows have to be replayed, from the first on.
       if (!(await takeSnapshot(replica, snapshot, unpack, snapshot?.sha256))) continue;
       replica.take(rows);
