@@ -12,7 +12,7 @@ import { BLOCK_MENU_EVENT, type BlockMenuKind } from '../blocks/block-buttons.ts
 import { setBlockAttributes } from '../blocks/block-commands.ts';
 import { setCard, cardToLink } from '../links/card-commands.ts';
 import { latePart } from '../../ui/feedback/late-part.tsx';
-import { TONE_NAMES } from '../schema/nodes.ts';
+import { TONE_NAMES } from '../schema/tone-names.ts';
 
 const CardForm = latePart(async () => (await import('../links/card-form.tsx')).CardForm);
 const LanguageMenu = latePart(async () => (await import('../code/language-menu.tsx')).LanguageMenu);

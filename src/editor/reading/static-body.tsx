@@ -7,7 +7,7 @@ import { foldedRows } from '../../document/blocks/toggle-body.ts';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
 import { languageName } from '../../document/code-languages.ts';
 import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
-import { TONE_NAMES } from '../schema/nodes.ts';
+import { TONE_NAMES } from '../schema/tone-names.ts';
 import { CopyButton, StaticCode } from './static-code.tsx';
 import type { PageFiles } from '../../ports/files.ts';
 import { type DrawnGroup, useSlices } from './use-slices.ts';

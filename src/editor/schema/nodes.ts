@@ -5,6 +5,7 @@ import type { DOMOutputSpec } from '@tiptap/pm/model';
 import { type Style, type Tone, parseStyle } from '../../document/blocks/block.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, SUBPAGES, TABLE } from '../../document/names.ts';
 import { languageName } from '../../document/code-languages.ts';
+import { TONE_NAMES } from './tone-names.ts';
 import { UNKNOWN } from './unknown-node.ts';
 
 const IN_PAGE = [BLOCK, DIVIDER, IMAGE, FILE, TABLE, MATH, EMBED, SUBPAGES, UNKNOWN].join('|');
@@ -93,8 +94,6 @@ export function renderBlock(style: Style): DOMOutputSpec {
 
 /** Attributes of text that is not prose, such as code: browsers neither correct nor translate it. */
 export const NO_AUTOCORRECT = { spellcheck: 'false', autocorrect: 'off', autocapitalize: 'off', translate: 'no' };
-
-export const TONE_NAMES: Readonly<Record<Tone, string>> = { note: 'Note', tip: 'Tip', care: 'Warning', stop: 'Danger' };
 
 const LEAD = { class: 'block-lead', contenteditable: 'false', 'aria-hidden': 'true' };
 

@@ -11,10 +11,10 @@ import { returnAddressFrom } from '../account/return-address.ts';
 import { JoinByLink } from './join-by-link.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { WatchActions } from '../../shell/watch-actions.tsx';
-import { RedeemLink } from './redeem-link.tsx';
 import { useLinkChanges } from './use-link-changes.ts';
 import { WatchedByLink } from './watched-by-link.tsx';
 
+const RedeemLink = lazy(async () => ({ default: (await import('./redeem-link.tsx')).RedeemLink }));
 const WallPage = lazy(async () => ({
   default: (await import('../../../features/watching/wall/wall-page.tsx')).WallPage,
 }));
