@@ -1,4 +1,5 @@
-// Limits that several layers need (SPECIFICATION.md, points 5 and 9). The migrations have the same numbers.
+// Limits that several layers need (SPECIFICATION.md, points 5 and 9). The migrations have the same numbers. The size of a page is
+// limited in the app alone: `PAGE_LIMITS` in src/sync/session/page-size.ts.
 
 /** Raised when the app starts to write something that older apps would damage, such as a new block or attribute. */
 export const SCHEMA_VERSION = 4;

@@ -1,6 +1,6 @@
 -- Roles on documents, share links, who has access to a page and why, who would lose it, requests for it, and why a page was closed
 -- to someone. Every function that takes rights away locks the heads, changes the rights and moves the topics in one transaction
--- (topics.sql says why).
+-- (07_topics.sql says why).
 
 set check_function_bodies = off;
 

@@ -20,7 +20,7 @@ export function runFrame(applyRemote: () => void): void {
   };
   steps = own;
   attempt(applyRemote);
-  // A draw may add measuring, but no further draw.
+  // A draw may add measuring. It must not ask for itself again: it is in the set already, so it would not run a second time.
   for (const draw of own.draws) attempt(draw);
   steps = null;
   for (const run of own.afterDraws) attempt(run);

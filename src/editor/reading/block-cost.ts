@@ -1,5 +1,5 @@
-// Estimates how long the browser takes to draw a block for reading, in ms. The editor decides alike which block is too costly
-// (`unknown-node.ts`).
+// Estimates how long the browser takes to draw a block for reading, in ms. The editor uses the same limits to decide which
+// block is too costly (`src/editor/binding/page-nodes.ts`).
 import { type Block, MARKS, type Run, type TableCell, textOfRuns } from '../../document/blocks/block.ts';
 import { formulasInText } from '../../document/blocks/inline-formulas.ts';
 import { MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';

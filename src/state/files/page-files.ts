@@ -40,7 +40,7 @@ type ShownFile = {
 };
 
 const LOADING: FileView = { state: 'loading', url: null, upload: null };
-/** A picture that scrolls out of view and back is not fetched again. */
+/** A picture whose element is drawn anew, such as when its block is moved, is not fetched again. */
 const LINGERS_MS = 5_000;
 
 export type OpenPageFiles = PageFiles & {

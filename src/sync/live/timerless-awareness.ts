@@ -13,7 +13,7 @@ export function timerlessAwareness(doc: Y.Doc): Awareness {
   return awareness;
 }
 
-/** Sets a remote state, or removes it with null, and notifies the binding as y-protocols does for messages of peers. */
+/** Sets a remote state, or removes it with null, and emits the events that y-protocols emits for a message of a peer. */
 export function setRemoteState(awareness: Awareness, key: number, state: RemoteState | null): void {
   const had = awareness.states.has(key);
   if (state === null && !had) return;
