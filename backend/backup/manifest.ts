@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 
+/** Raised when older versions of Weft could not restore the backup: they refuse a higher format than their own. */
 export const FORMAT = 1;
 
 /** Shown on a terminal. */
@@ -19,6 +20,7 @@ export const manifestSchema = v.object({
   postgres: shortText,
   /** The versions of the applied migrations, oldest first. */
   migrations: v.array(v.pipe(v.string(), v.regex(/^\d{1,20}$/))),
+  /** How many stored files the backup has. */
   files: v.number(),
 });
 
@@ -48,7 +50,7 @@ export const ENTRIES = {
   files: 'files.json',
 } as const;
 
-/** The name and ".sql" follow. */
+/** The beginning of the entry's name: the migration's name and ".sql" follow. */
 export const migrationEntry = (version: string): string => `migrations/${version}_`;
 export const fileEntry = (version: string): string => `files/${version}`;
 

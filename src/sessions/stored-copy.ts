@@ -1,4 +1,5 @@
-// A page as this device stores it: its text for a search without the server, and a copy for a file that the person downloads.
+// A page as this device stores it: its text for a search without the server, the copy in a file that the person downloads, and
+// what the device knows when the server has lost the page.
 import * as Y from 'yjs';
 import { blankSeed } from '../document/seed.ts';
 import { bodyText } from '../document/body/body-text.ts';
@@ -29,7 +30,7 @@ export function heldDocument(stored: StoredDocument): HeldDocument | null {
   return { role: meta.role, at: timeOf(stored) ?? setAside?.at ?? null };
 }
 
-/** The first row of a page that is made again is the blank seed. */
+/** The server makes a lost page again with the blank seed as its first row, so the page must have begun with that seed. */
 export async function canBeMadeAgain(stored: StoredDocument): Promise<boolean> {
   const [doc, blank] = [await storedDoc(stored), newDoc(0)];
   Y.applyUpdate(blank, blankSeed());
@@ -72,6 +73,7 @@ export async function unsentCopyOf(
   return copy;
 }
 
+/** All that the device holds of the page, without what cannot be read. */
 export async function storedDoc(stored: StoredDocument): Promise<Y.Doc> {
   const doc = newDoc(0);
   const { snapshot, rows } = stored;

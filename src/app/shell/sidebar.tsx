@@ -132,7 +132,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
   );
 }
 
-/** The members' page, where members leave, is not for guests. */
+/** Guests leave the workspace here. Members leave on the members' page, which guests don't have. */
 function Switcher() {
   const { membership, identity } = usePerson();
   const { workspace } = useWorkspace();

@@ -46,7 +46,7 @@ export function pagePorts(
       storage: attachments,
       sourceOf: attachments.ofDocument,
       fileCache: files,
-      // With the code of an open page, which a file is added to: it is here when the network is gone.
+      // Files are added to an open page only. The picture maker loads with its code, so it is here when the network is gone.
       maker: { make: async (file) => (await sessions()).pictureMaker.make(file) },
       objectUrls,
     },

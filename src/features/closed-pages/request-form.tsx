@@ -9,7 +9,7 @@ import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';
 
 type RequestFormProps = {
   readonly asked: AskedAccess;
-  /** They were editing: then that is what they ask for, unless they choose otherwise. */
+  /** The person was editing the page, so “Can edit” is chosen until they choose otherwise. */
   readonly isEditing: boolean;
   readonly actions: ReactNode;
 };
@@ -18,7 +18,7 @@ const ROLES = [
   ['viewer', 'Can view'],
   ['editor', 'Can edit'],
 ] as const;
-/** The database takes no more. */
+/** `request_access` refuses longer ones. */
 const MAX_NOTE_CHARACTERS = 500;
 
 export function RequestForm({ asked, isEditing, actions }: RequestFormProps) {

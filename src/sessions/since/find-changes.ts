@@ -1,4 +1,4 @@
-// Replays a log from one row to another and compares the page before and after.
+// Finds what others changed since a person's last visit: replays the log from there and compares the page before and after.
 import type * as Y from 'yjs';
 import { changeSteps } from '../../document/changes/change-steps.ts';
 import { comparePages } from '../../document/changes/compare-pages.ts';
@@ -12,7 +12,7 @@ import { LostInLogFinder } from './find-lost-text.ts';
 import { ownUpdates, withOwnEdits, withoutOwnWords } from './own-edits.ts';
 import type { SinceAnswer, SinceJob, Touch } from './since-jobs.ts';
 
-/** Null if the state or a row does not fit. */
+/** Null if the state or a row cannot be applied. */
 export function findChanges({ state, seq, seen, snapshot, later, own }: SinceJob): SinceAnswer | null {
   const doc = newDoc(0);
   doc.gc = false;
@@ -39,7 +39,10 @@ export function findChanges({ state, seq, seen, snapshot, later, own }: SinceJob
 
 type Touched = Map<string, Touch>;
 
-/** The blocks that others changed, created or removed, with the newest row that did. */
+/**
+ * Applies the snapshot and the rows after the visit. Returns the blocks that others changed, created or removed, with the newest
+ * row that did.
+ */
 function touchedBlocks(
   doc: Y.Doc,
   replica: Replica,
@@ -75,8 +78,9 @@ function touchedBlocks(
 }
 
 /**
- * Edits that others' rows pass on count as theirs. Edits that own rows pass on are news, but no one's: no one can check whose
- * they are. A compacted row merges several people's, and passes nothing on.
+ * A row's change as news; null if only this person made it. Dependencies that another person's row brings along count as that
+ * person's. Those of an own row are news without an author, because no one can check whose they are. In a compacted row the
+ * dependencies were rows of their authors.
  */
 function newsIn({ session, firstSeq, dependencies, ...row }: Row, own: ReadonlySet<SessionId>): Touch | null {
   const at = row.at ?? null;

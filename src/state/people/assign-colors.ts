@@ -1,5 +1,5 @@
 // The color in which a person is shown: the one of their account, unless someone shown together with them has it. It
-// depends on who is shown, never on who looks or in which order they came, so every screen comes to the same answer.
+// depends on who is shown, never on who looks or in which order they came, so all who see the same people see the same colors.
 import type { Profile } from '../../protocol/answers.ts';
 import { COLORS, type Color } from '../../protocol/colors.ts';
 import type { UserId } from '../../protocol/ids.ts';
@@ -7,7 +7,7 @@ import type { PeopleById } from './people.ts';
 
 /**
  * The people of `company` whose profile is loaded, in the same order. If several have the same color, one keeps it:
- * first those in `settled`, because they are shown elsewhere on the screen, then whose id comes first.
+ * first those in `settled`, because they are shown elsewhere on the screen, then the one whose id comes first.
  */
 export function assignColors(
   company: readonly UserId[],
@@ -35,7 +35,10 @@ export function assignColors(
 
 const pairOf = (person: Profile | undefined) => (person === undefined ? [] : [[person.id, person] as const]);
 
-/** Where a person looks for another color: it begins at their own place, so that in other company it is often the same. */
+/**
+ * The order in which other colors are tried for a person. Each person's begins elsewhere, so they often get the same color in
+ * other company.
+ */
 function ownOrder(user: UserId): readonly Color[] {
   const start = Number.parseInt(user.slice(0, 2), 16) % COLORS.length;
   return [...COLORS.slice(start), ...COLORS.slice(0, start)];

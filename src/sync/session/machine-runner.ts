@@ -7,7 +7,7 @@ import type { SessionContext } from '../session-context.ts';
 
 /** While the page is visible: the last resort when every message was lost. */
 export const HEAD_CHECK_MS = 30_000;
-/** Everyone on the topic moves: they come back one by one. */
+/** Everyone on the topic moves at once, so each waits a random part of this time and they come back one by one. */
 export const MOVE_JITTER_MS = 2_000;
 
 export class MachineRunner {
@@ -28,6 +28,7 @@ export class MachineRunner {
     return this.#retry?.at ?? null;
   }
 
+  /** Performs the first effects. The first state is in `ConnectionState`. */
   start(): void {
     for (const effect of START[1]) this.#perform(effect);
   }
@@ -79,7 +80,7 @@ export class MachineRunner {
     const random = this.#context.ports.random.next();
     const asked = this.#retryNotBefore - this.#context.ports.clock.now();
     const drawn = wait.kind === 'move' ? MOVE_JITTER_MS * random : backoffMs(wait.attempt, random);
-    // Everyone was asked the same: not all of them at the same moment.
+    // The server asked every client to wait equally long, so each adds its own random time.
     const ms = asked > 0 ? asked + drawn : drawn;
     const cancel = this.#context.ports.clock.after(ms, () => {
       this.#retry = null;
