@@ -197,7 +197,7 @@ function pasteMarkdown(view: EditorView, text: string, context: PasteContext): v
   );
 }
 
-/** Plain text is taken as it is, except tables. */
+/** Inserts what was read. A string is plain text: it is taken as it is, except for tables. */
 function insertRead(
   view: EditorView,
   read: string | readonly PastedBlock[],
