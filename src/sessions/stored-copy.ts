@@ -10,6 +10,8 @@ import { type DocumentId, PUT_BACK_CLIENT_ID, SEED_CLIENT_ID } from '../protocol
 import { MAX_STATE_BYTES, SCHEMA_VERSION } from '../protocol/limits.ts';
 import type { HeldDocument, UnsentCopy } from '../ports/device.ts';
 import type { Moved } from '../platform/browser/storage/move-account.ts';
+import { decodeUpdate } from '../sync/updates/decoded-update.ts';
+import { mergeUpdates } from '../sync/updates/merge-updates.ts';
 import { newDoc } from '../sync/updates/new-doc.ts';
 import type { Random, StoredDocument } from '../sync/ports.ts';
 import { metaOfNewCopy, outboxToPutBack } from '../sync/recovery/put-back.ts';
@@ -61,13 +63,19 @@ export async function unsentCopyOf(
   isOnServer: boolean,
 ): Promise<UnsentCopy> {
   const doc = await storedDoc(stored);
-  const update = isOnServer ? Y.mergeUpdates(editsOf(stored)) : Y.encodeStateAsUpdate(doc);
+  const edits = editsOf(stored).filter(({ length }) => length > 0);
+  const unreadable = edits.filter((edit) => decodeUpdate(edit) === null);
+  // A single unreadable edit would keep all others out of the merged ones.
+  const update = isOnServer
+    ? mergeUpdates(edits.filter((edit) => !unreadable.includes(edit)))
+    : Y.encodeStateAsUpdate(doc);
   const copy = {
     document,
     title: titleText(doc),
     text: bodyText(doc),
     edits: stored.outboxes.reduce((sum, { entries }) => sum + entries.length, 0),
     update: toBase64(update),
+    ...(unreadable.length === 0 ? {} : { unreadable: unreadable.map(toBase64) }),
   };
   doc.destroy();
   return copy;
@@ -99,6 +107,6 @@ export function attempt(apply: () => void): void {
   try {
     apply();
   } catch {
-    // The copy's `update` still holds its bytes.
+    // `unsentCopyOf` keeps its bytes.
   }
 }
