@@ -16,7 +16,8 @@ function storedPage(words: readonly string[], damage: (at: number, edit: Bytes) 
   Y.applyUpdate(doc, seed);
   const edits: Bytes[] = [];
   doc.on('update', (update: Uint8Array) => edits.push(new Uint8Array(update)));
-  const text = bodyOf(doc).get(0).get(0);
+  const block = bodyOf(doc).get(0);
+  const text = block instanceof Y.XmlElement ? block.get(0) : null;
   if (!(text instanceof Y.XmlText)) throw new Error('the seed has a line of text');
   for (const word of words) text.insert(text.length, ` ${word}`);
   return {

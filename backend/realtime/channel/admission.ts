@@ -7,9 +7,9 @@ import { type JoinRequest, parseJoinRequest } from './join-request.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { isApiKey } from '../../keys/token.ts';
-import { TOPIC_PREFIX, type TopicName } from '../topic/topic-hub.ts';
+import type { TopicName } from '../topic/topic-hub.ts';
 import { jsonSize } from '../wire/payload-size.ts';
-import type { Ref } from '../wire/wire-message.ts';
+import { type Ref, TOPIC_PREFIX } from '../wire/wire-message.ts';
 
 export type AdmissionServices = RightsServices & {
   readonly options: RealtimeOptions;

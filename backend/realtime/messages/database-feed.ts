@@ -6,8 +6,8 @@ import type { Engine } from '../../engine.ts';
 import { broadcastDelivery } from '../wire/delivery.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 import { broadcastSize } from '../wire/payload-size.ts';
-import { TOPIC_PREFIX, type TopicHub } from '../topic/topic-hub.ts';
-import type { Content } from '../wire/wire-message.ts';
+import type { TopicHub } from '../topic/topic-hub.ts';
+import { type Content, TOPIC_PREFIX } from '../wire/wire-message.ts';
 
 export type DatabaseFeed = {
   /** Once resolved, no committed message is missed. Rejects when the server cannot listen to the database. */

@@ -4,11 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
 import { JsonInspector } from '../../json-inspector.ts';
 import { admit } from '../channel/admission.ts';
-import { TOPIC_PREFIX } from '../topic/topic-hub.ts';
 import { Channel, type ChannelServices, type ChannelWire } from '../channel/channel.ts';
 import { decodeBinary, decodeText } from '../wire/frame-decoder.ts';
 import { encodeMessage } from '../wire/frame-encoder.ts';
-import type { Incoming, JsonObject, Ref, WireFrame } from '../wire/wire-message.ts';
+import { type Incoming, type JsonObject, type Ref, TOPIC_PREFIX, type WireFrame } from '../wire/wire-message.ts';
 
 const IDLE_CLOSE = 1000;
 /** Sent after one join too many. */

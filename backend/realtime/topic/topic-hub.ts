@@ -2,9 +2,6 @@
 import type { Delivery } from '../wire/delivery.ts';
 import { type PresenceLimits, TopicPresence } from './topic-presence.ts';
 
-/** The topic of every channel begins with this prefix; policies see the name after it. */
-export const TOPIC_PREFIX = 'realtime:';
-
 /** A channel of a socket. */
 export type Member = { readonly deliver: (delivery: Delivery) => void };
 

@@ -1,6 +1,9 @@
 // The messages of a Realtime socket, before encoding: those of Phoenix in protocol 2.0.0, which has JSON arrays, and binary
 // frames for broadcasts.
 
+/** The topic of every channel begins with this prefix; policies see the name after it. */
+export const TOPIC_PREFIX = 'realtime:';
+
 /** Chosen by the client; the server repeats it in its reply. */
 export type Ref = string | number | null;
 

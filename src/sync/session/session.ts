@@ -185,10 +185,6 @@ class DocumentSession implements RestartableSession {
 
   // ── a key press, from top to bottom ────────────────────────────────────────────────────────────────────────────
 
-  #received(bytes: number, doc: Y.Doc): void {
-    if (doc === this.doc) this.#parts.size.changed(bytes);
-  }
-
   /** The user, or what acts for the user, changed a document. */
   #changed(update: Uint8Array, doc: Y.Doc): void {
     if (doc === this.doc) this.#parts.size.changed(update.length);
@@ -341,6 +337,11 @@ class DocumentSession implements RestartableSession {
   }
 
   // ── rows in ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** A document applied this many bytes of rows, live updates or a snapshot. */
+  #received(bytes: number, doc: Y.Doc): void {
+    if (doc === this.doc) this.#parts.size.changed(bytes);
+  }
 
   #published(message: RowMessage): void {
     const { state } = this.#context;
