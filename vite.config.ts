@@ -6,6 +6,7 @@ import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { VitePWA } from 'vite-plugin-pwa';
+import type { Rolldown } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { forgetServers } from './scripts/checks/forget-servers.ts';
 import { moveTemporaryFiles } from './scripts/checks/memory-folder.ts';
@@ -41,6 +42,19 @@ const engine = ENGINES.find((name) => name === process.env['WEFT_ENGINE']);
 if (process.env['VITEST'] !== undefined) {
   moveTemporaryFiles();
   forgetServers(process.env);
+}
+
+/** Names the file of each module that the app's entry imports at once, directly or through others. */
+function firstFile(): (id: string, build: Rolldown.ChunkingContext) => string | null {
+  const first = new Set<string>();
+  return (id, build) => {
+    if (first.size === 0) {
+      first.add(fileURLToPath(new URL('src/app/main.tsx', import.meta.url)));
+      // It grows while it is read.
+      for (const one of first) for (const to of build.getModuleInfo(one)?.importedIds ?? []) first.add(to);
+    }
+    return first.has(id) ? 'first' : null;
+  };
 }
 
 export default defineConfig({
@@ -99,8 +113,12 @@ export default defineConfig({
     sourcemap: false,
     // `size-limit` holds the budgets, per screen and compressed; Vite would warn about single files above 500 kB.
     chunkSizeWarningLimit: 1000,
-    // Switches off a warning, which every build would print: the React Compiler takes most of the time.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      // Switches off a warning, which every build would print: the React Compiler takes most of the time.
+      checks: { pluginTimings: false },
+      // One file for what index.html loads at once. By itself Rolldown makes one for each set of screens that shares something: twenty.
+      output: { codeSplitting: { groups: [{ name: firstFile() }] } },
+    },
   },
   server: { host: '127.0.0.1' },
   test: {
