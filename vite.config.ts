@@ -45,7 +45,7 @@ if (process.env['VITEST'] !== undefined) {
 }
 
 /** Names the file of each module that the app's entry imports at once, directly or through others. */
-function firstFile(): (id: string, build: Rolldown.ChunkingContext) => string | null {
+function appFile(): (id: string, build: Rolldown.ChunkingContext) => string | null {
   const first = new Set<string>();
   return (id, build) => {
     if (first.size === 0) {
@@ -53,7 +53,7 @@ function firstFile(): (id: string, build: Rolldown.ChunkingContext) => string | 
       // It grows while it is read.
       for (const one of first) for (const to of build.getModuleInfo(one)?.importedIds ?? []) first.add(to);
     }
-    return first.has(id) ? 'first' : null;
+    return first.has(id) ? 'app' : null;
   };
 }
 
@@ -117,7 +117,7 @@ export default defineConfig({
       // Switches off a warning, which every build would print: the React Compiler takes most of the time.
       checks: { pluginTimings: false },
       // One file for what index.html loads at once. By itself Rolldown makes one for each set of screens that shares something: twenty.
-      output: { codeSplitting: { groups: [{ name: firstFile() }] } },
+      output: { codeSplitting: { groups: [{ name: appFile() }] } },
     },
   },
   server: { host: '127.0.0.1' },

@@ -10,7 +10,7 @@ export type ErrorDetails = {
   readonly code: string;
   /** `TypeError`. */
   readonly name: string;
-  /** With the file of the build: `0.1.0 (index-Ab12cd34.js)`. */
+  /** With the file of the build: `0.1.0 (app-Ab12cd34.js)`. */
   readonly version: string;
   /** The pattern of the route: `/w/:workspace/p/:page`. */
   readonly screen: string;

@@ -9,7 +9,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const PROJECT = { url: 'https://project.test', anonKey: 'key' };
 const SECRET = 'my secret words';
-const MOMENT = { screen: '/', build: 'https://weft.example/assets/index-Ab12cd34.js', calls: [], at: 0 };
+const MOMENT = { screen: '/', build: 'https://weft.example/assets/app-Ab12cd34.js', calls: [], at: 0 };
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
 test('the details name the calls that led to an error, and contain no id, name or text', async () => {
@@ -35,7 +35,7 @@ test('the details name the calls that led to an error, and contain no id, name o
   const error = new TypeError(`Cannot draw “${SECRET} secret.js:1:1”`);
   const text = detailsText(errorDetails(error, { ...MOMENT, screen: '/w/:workspace/p/:page', calls: calls.get(), at }));
   expect(text).toMatch(
-    /^Weft \d+\.\d+\.\d+ \(index-Ab12cd34\.js\)\nError WF-app-[0-9a-f]{4} TypeError\n {2}at error-details\.test\.ts:/,
+    /^Weft \d+\.\d+\.\d+ \(app-Ab12cd34\.js\)\nError WF-app-[0-9a-f]{4} TypeError\n {2}at error-details\.test\.ts:/,
   );
   expect(text).toContain('\nScreen /w/:workspace/p/:page\nBrowser ');
   expect(text).toMatch(/ s before: rpc\/open_document no answer, \d+ ms$/);

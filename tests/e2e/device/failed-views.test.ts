@@ -94,7 +94,7 @@ test('onError gets the error, and details without any words', async () => {
   expect(seen[0]?.[1]).toMatchObject({
     name: 'Error',
     screen: '/w/:workspace/p/:page',
-    version: expect.stringMatching(/\(index-/),
+    version: expect.stringMatching(/\(app-/),
   });
   expect(details).toContain('rpc/append_update');
   for (const content of ['my words', 'written', 'Renamed', ada.documentId]) expect(details).not.toContain(content);
