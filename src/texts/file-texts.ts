@@ -5,7 +5,7 @@ export const FILE_TEXTS = {
   unreadable: 'This file couldn’t be read.',
   noPicture: 'This isn’t a picture that can be shown here. Choose a PNG, JPEG or WebP file.',
   full: 'There is no room on this device. Free some, then add the file again.',
-  waiting: 'Waits on this device',
+  waiting: 'Waiting on this device',
   sending: 'Uploading',
   failed: 'Couldn’t be uploaded.',
   denied: 'You can’t open this file.',

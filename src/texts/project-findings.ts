@@ -61,7 +61,7 @@ export const CLOCK = {
     unfit(
       TITLES.clock,
       `This device and the server differ by ${seconds} s. Sign-ins seem expired, or last too long.`,
-      'Set the clock of this device by the network. A server of your own needs a time service too.',
+      'Let this device set its clock from the network. A server of your own needs a time service too.',
     ),
 };
 
@@ -150,7 +150,7 @@ export const LINKS = {
 };
 
 export const PRIVATE_CHANNELS = {
-  right: fit(TITLES.privateChannels, 'No one can use Realtime without a right.'),
+  right: fit(TITLES.privateChannels, 'Only people with access can use Realtime.'),
   open: unfit(
     TITLES.privateChannels,
     'Anyone with the public key can open channels and use up the project’s quota.',
@@ -191,7 +191,7 @@ export const LIMITS = {
 };
 
 export const FILES = {
-  right: fit(TITLES.files, 'The bucket for pictures and files is there, and no one uploads to it without a right.'),
+  right: fit(TITLES.files, 'The bucket for pictures and files is there, and only people with access can upload to it.'),
   missing: unfit(
     TITLES.files,
     'The bucket “attachments” is missing.',

@@ -31,7 +31,7 @@ export const FIELD_TEXTS = {
   code: 'Enter the code from the email.',
   badEmail: SIGN_IN_TEXTS.badEmail,
   weakPassword: SIGN_IN_TEXTS.weakPassword,
-  malformed: 'This is not in the right form.',
+  malformed: 'This isn’t a valid value.',
 } as const;
 
 /** Shown below a field while it holds more than can be saved. */

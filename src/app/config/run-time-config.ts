@@ -59,10 +59,10 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
     // Static hosts that answer every address with index.html do so for a missing file too.
     return text.trimStart().startsWith('<')
       ? err({ kind: 'missing', why: 'The host answers /config.json with a page.' })
-      : wrong('It is not JSON.');
+      : wrong('It isn’t JSON.');
   }
   const parsed = v.safeParse(configFile, json);
-  if (!parsed.success) return wrong(`${EXPECTED[v.getDotPath(parsed.issues[0]) ?? ''] ?? 'It is no JSON object'}.`);
+  if (!parsed.success) return wrong(`${EXPECTED[v.getDotPath(parsed.issues[0]) ?? ''] ?? 'It isn’t a JSON object'}.`);
   const { url, anonKey, embedded, guests, deviceMegabytes, liveBudget, onError } = parsed.output;
   const address = url === '' ? origin : url;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {

@@ -105,7 +105,7 @@ const namesOf = (kind: 'Row' | 'Column', start: number, end: number): string =>
 
 const ALIGNMENT_NAMES = [
   { name: 'Left', value: null },
-  { name: 'Center', value: 'center' },
+  { name: 'Centre', value: 'center' },
   { name: 'Right', value: 'right' },
 ] as const;
 

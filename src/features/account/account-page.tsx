@@ -34,7 +34,7 @@ export function AccountPage({ passwordLink, statusLink }: AccountPageProps) {
       <section aria-labelledby="account-profile">
         <h2 id="account-profile">Profile</h2>
         {profile === undefined ? (
-          <p className="secondary">Your name and color are shown as soon as the server answers.</p>
+          <p className="secondary">Your name and colour are shown as soon as the server answers.</p>
         ) : (
           <ProfileForm profile={profile} />
         )}

@@ -24,7 +24,7 @@ export function SignOutEverywhere({ onSignOut }: { readonly onSignOut: () => voi
       <Dialog title="Sign out everywhere?" open={isAsking} size="small" onOpenChange={setAsking}>
         <section>
           <p>
-            Every other browser and device of yours is signed out within the hour, then this one. Edits that another
+            You’re signed out here now, and in your other browsers and devices within the hour. Edits that another
             device has not sent yet stay on it until you sign in there again.
           </p>
           {problem !== null && <p role="alert">{SIGN_IN_TEXTS[problem]}</p>}

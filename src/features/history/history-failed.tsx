@@ -18,7 +18,7 @@ const TITLES = {
 const SENTENCES = {
   gap: 'The server doesn’t have all of this page’s edits. The page itself is not affected.',
   tooLarge: 'It has more than 256 MB of edits. The page itself is not affected.',
-  tooSlow: 'Reading its edits takes longer than a tab may work. The page itself is not affected.',
+  tooSlow: 'Reading its edits takes too long for a browser tab. The page itself is not affected.',
   notLoaded: 'Reload to try again.',
 } as const;
 

@@ -175,7 +175,8 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
 
 /** Notes about the whole history that the reader needs. */
 function noteOn({ isNewer, skipped }: ReadyView): string | null {
-  if (isNewer) return 'This page was edited with a newer version of Weft. Blocks that this one does not know are grey.';
+  if (isNewer)
+    return 'This page was edited with a newer version of Weft. Blocks that this version doesn’t know are grey.';
   return skipped.length > 0 ? ERROR_TEXTS.WF013 : null;
 }
 

@@ -56,7 +56,7 @@ export function PendingInvites({ invites, members }: PendingInvitesProps) {
 
 const RESEND_TEXTS = {
   sent: 'Email sent.',
-  tooMany: 'Too many emails for now. Try again in some minutes.',
+  tooMany: 'Too many emails for now. Try again in a few minutes.',
   noEmail: 'This server sent no email. Invite them again to get a link.',
 } as const;
 

@@ -85,7 +85,7 @@ function restoredText(edits: number): string {
   return edits === 1 ? ' 1 edit is sent when it’s restored.' : ` ${edits} edits are sent when it’s restored.`;
 }
 
-const SLOWED_TEXT = 'Others see your words a little later: the project’s limit of messages is reached.';
+const SLOWED_TEXT = 'Others see your words a little later: the project’s message limit is reached.';
 
 const LARGE_PAGE_TEXT = 'This page is larger than 10 MB. At 20 MB it can’t grow any more: split it before then.';
 

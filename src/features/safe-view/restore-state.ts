@@ -15,7 +15,7 @@ import type { Session } from '../../sync/session/session-api.ts';
 const MAX_INSERTED = 10_000;
 
 const TOO_SLOW =
-  'Reading this page’s history takes longer than a tab may work. Delete the blocks that don’t belong instead.';
+  'Reading this page’s history takes too long for a browser tab. Delete the blocks that don’t belong instead.';
 const FAILED = 'The history couldn’t be read. Try again.';
 const TOO_LONG = 'That state has too many blocks to bring back here.';
 

@@ -173,7 +173,7 @@ function useWriters(selected: readonly SelectedText[], { documentId }: Session):
   return { found: result.found, problem: didFail ? PART_NOT_LOADED : (result.problem ?? problemOf(view)) };
 }
 
-const TOO_SLOW = 'Reading this page’s history takes longer than a tab may work.';
+const TOO_SLOW = 'Reading this page’s history takes too long for a browser tab.';
 const FAILED = 'The history couldn’t be read.';
 
 function problemOf(view: HistoryView | null): string | null {

@@ -40,7 +40,7 @@ export function WelcomeForm({ ids, onCreated }: WelcomeFormProps) {
         missing={FIELD_TEXTS.workspace}
         maxCharacters={MAX_NAME_LENGTH}
         autoComplete="organization"
-        hint="A club, a team, a house. It starts with one page to try things on."
+        hint="A club, a team, a family. It starts with one page to try things on."
         problem={problem}
       />
       <Button type="submit" look="primary" size="wide" disabled={isBusy}>

@@ -69,9 +69,9 @@ describe('/config.json', () => {
     ['{"url":"x.supabase.co","anonKey":"k"}', 'wrong', /not an address: x\.supabase\.co/],
     ['{"url":"javascript:alert(1)","anonKey":"k"}', 'wrong', /not an address/],
     ['{"url":"","anonKey":"k","guests":"yes"}', 'wrong', /“guests” is true or false/],
-    ['{"url":', 'wrong', /not JSON/],
+    ['{"url":', 'wrong', /isn’t JSON/],
     ['[]', 'wrong', /“url” is the address/],
-    ['7', 'wrong', /no JSON object/],
+    ['7', 'wrong', /isn’t a JSON object/],
     ['<!doctype html><title>Weft</title>', 'missing', /page/],
   ])('%s is refused with a reason that helps', (text, kind, why) => {
     expect(parseConfig(text, HERE)).toEqual({ ok: false, error: { kind, why: expect.stringMatching(why) } });

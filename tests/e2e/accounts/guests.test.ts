@@ -19,7 +19,7 @@ test('a guest by link names themself, writes, becomes an account, and finds the 
   // Until she says who she is, the others see a guest.
   await alice.page.getByRole('button', { name: 'Here now: Guest' }).waitFor();
   await lena.page.getByText('Others see you as “Guest”.').waitFor();
-  await lena.button('Say your name').click();
+  await lena.button('Set your name').click();
   await lena.field('Name').fill('Lena Voss');
   await lena.page.keyboard.press('Enter');
   await alice.page.getByRole('button', { name: 'Here now: Lena Voss' }).waitFor();
@@ -59,5 +59,5 @@ test('a guest who gives a name with the link is called that from the start', asy
   await omar.button('Continue as guest').click();
   await omar.waitUntilEditable();
   await alice.page.getByRole('button', { name: 'Here now: Omar Haddad' }).waitFor();
-  expect(await omar.button('Say your name').count()).toBe(0);
+  expect(await omar.button('Set your name').count()).toBe(0);
 });

@@ -21,7 +21,7 @@ test('a picture pasted offline survives a reload, then both others see it, and t
   await pastePicture(alice.page, 1920, 400);
   const picture = alice.page.locator('.picture');
   await expect.poll(() => picture.getAttribute('data-upload')).toBe('waiting');
-  await expect.poll(() => picture.locator('.picture-note').innerText()).toBe('Waits on this device');
+  await expect.poll(() => picture.locator('.picture-note').innerText()).toBe('Waiting on this device');
   await expect
     .poll(() => shownSize(alice.page), { message: 'the picture on the device that pasted it' })
     .not.toBeNull();

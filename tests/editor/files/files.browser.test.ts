@@ -339,7 +339,7 @@ test('a picture shows its state in words, and its size does not change with it',
   show({ state: 'offline' });
   expect(words()).toBe('Shown when you are online again.');
   show({ upload: { state: 'waiting', fraction: 0, why: null } });
-  expect(words()).toBe('Waits on this device');
+  expect(words()).toBe('Waiting on this device');
   show({ upload: { state: 'failed', fraction: 0, why: 'You can view this page, not edit it.' } });
   expect(words()).toBe('Couldn’t be uploaded. You can view this page, not edit it.');
   const buttons = () => Array.from(picture.querySelectorAll('button'), (button) => button.textContent);

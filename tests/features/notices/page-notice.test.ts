@@ -31,7 +31,7 @@ test.each([
     { size: 'large' },
     'This page is larger than 10 MB. At 20 MB it can’t grow any more: split it before then.',
   ],
-  ['slowed', { pace: 'slowed' }, 'Others see your words a little later: the project’s limit of messages is reached.'],
+  ['slowed', { pace: 'slowed' }, 'Others see your words a little later: the project’s message limit is reached.'],
   ['signedOut', { isExpired: true }, ERROR_TEXTS.WF003],
   ['refused', { receipt: 'refused', error: weftError('WF006') }, ERROR_TEXTS.WF006],
   ['files', { receipt: 'refused', refusedFiles: 2 }, '2 files couldn’t be uploaded.'],

@@ -70,7 +70,7 @@ test('says what keeps it from restoring, and changes nothing', async () => {
     restoreState({ open, nameVersion: histories.nameVersion }, session, { seq: 1, version });
   const slow: typeof histories.open = async (document) =>
     Object.assign(await histories.open(document), { fileAt: async () => err('tooSlow' as const) });
-  expect(await ask(slow)).toMatch(/^Reading this page’s history takes longer than a tab may work/);
+  expect(await ask(slow)).toMatch(/^Reading this page’s history takes too long for a browser tab/);
   session.setView({ editable: false });
   expect(await ask(histories.open)).toBe('The page can’t be edited now.');
   fixture.history.error = weftError('WF011');

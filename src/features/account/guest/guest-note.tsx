@@ -21,7 +21,7 @@ export function GuestNote({ name, onSayName }: GuestNoteProps) {
       <p>{isUnnamed ? `Others see you as “${name}”.` : 'You’re a guest on this device only.'}</p>
       {isUnnamed ? (
         <Button size="small" onClick={onSayName}>
-          Say your name
+          Set your name
         </Button>
       ) : (
         <Button size="small" onClick={() => setCreating(true)}>

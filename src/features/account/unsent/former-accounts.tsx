@@ -48,7 +48,7 @@ export function FormerAccountList() {
       </ul>
       {deleted !== null && (
         <Dialog
-          title={`Delete what is here of ${nameOf(deleted)}?`}
+          title={`Delete ${nameOf(deleted)}’s data from this device?`}
           open
           size="small"
           onOpenChange={() => setDeleted(null)}

@@ -43,8 +43,8 @@ export function SignOutDialog({ onStay }: { readonly onStay: () => void }) {
       <section>
         {edits > 0 && (
           <p>
-            {unsentSummary(unsentPages)} Signing out deletes everything this device keeps of you, in every tab. Stay
-            until the receipt says “Saved”, or download a copy first.
+            {unsentSummary(unsentPages)} Signing out deletes all your data on this device, in every tab. Stay until the
+            receipt says “Saved”, or download a copy first.
           </p>
         )}
         {savedFile !== null && <CopyDownloaded name={savedFile} />}

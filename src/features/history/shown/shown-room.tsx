@@ -82,7 +82,7 @@ export function ShownRoom(props: ShownRoomProps) {
       {state.failure !== null && (
         <p className="history-note" role="alert">
           {state.failure === 'tooSlow'
-            ? 'This takes longer than a page may. Try “Plain”, or a later version.'
+            ? 'This takes too long. Try “Plain”, or a later version.'
             : 'This version can’t be shown.'}
         </p>
       )}
