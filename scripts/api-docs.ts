@@ -9,7 +9,7 @@ export const API_DOCS = join(ROOT, 'docs/api.md');
 
 const HEAD = `# Tables and functions
 
-Written by \`scripts/api-docs.ts\` from [supabase/schemas](../supabase/schemas), where the rest stands: do not edit it here.
+Written by \`scripts/api-docs.ts\` from [supabase/schemas](../supabase/schemas), where the rest is: do not edit it here.
 [SPECIFICATION.md](../SPECIFICATION.md) has what functions answer ("Exact shapes") and who has which role. Apps read tables of
 \`public\` as far as row level security lets them, and write through functions alone. Tables of \`weft\` are for functions.
 `;
