@@ -71,7 +71,7 @@ export const MIGRATIONS = {
     unfit(
       TITLES.migrations,
       `${names.length === 1 ? 'A function is' : `${names.length} functions are`} missing or older than this version: ${names.join(', ')}.`,
-      'Apply the migrations: supabase db push. If it names some that it does not find: docs/supabase.md, “A project from before the first release”.',
+      'Apply the migrations: supabase db push --remote. If it names some that it does not find: docs/supabase.md, “A project from before the first release”.',
     ),
 };
 
@@ -106,7 +106,7 @@ export const GUESTS = {
     unfit(
       TITLES.guests,
       `The project allows guests, but refused one: ${why}.`,
-      'If this is a limit: Dashboard → Authentication → Rate Limits. Otherwise apply the migrations: supabase db push',
+      'If this is a limit: Dashboard → Authentication → Rate Limits. Otherwise apply the migrations: supabase db push --remote',
     ),
 };
 
@@ -170,7 +170,7 @@ export const REALTIME = {
     unfit(
       TITLES.realtime,
       `A private channel was refused: ${why}`,
-      'Dashboard → Realtime → Settings: turn Realtime on. If it is on, apply the migrations: supabase db push',
+      'Dashboard → Realtime → Settings: turn Realtime on. If it is on, apply the migrations: supabase db push --remote',
     ),
   notTried: unknown(TITLES.realtime, 'Only someone who is signed in can try it.', 'Allow guests, then check again.'),
 };
@@ -195,7 +195,7 @@ export const FILES = {
   missing: unfit(
     TITLES.files,
     'The bucket “attachments” is missing.',
-    'Apply the migrations: supabase db push. If they are applied: Dashboard → Storage → New bucket “attachments”, private, 25 MB.',
+    'Apply the migrations: supabase db push --remote. If they are applied: Dashboard → Storage → New bucket “attachments”, private, 25 MB.',
   ),
   open: unfit(
     TITLES.files,

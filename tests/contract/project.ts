@@ -48,7 +48,7 @@ class GivenProject implements Project {
     const found = `${status} ${error?.code ?? ''} ${error?.message ?? 'an answer to a link that does not exist'}`;
     if (error?.code === 'PGRST202' || error?.code === '42883') {
       throw new Error(
-        `The project at ${this.#url} lacks Weft's migrations: apply supabase/migrations first (supabase db push). It said: ${found}`,
+        `The project at ${this.#url} lacks Weft's migrations: apply supabase/migrations first (supabase db push --remote). It said: ${found}`,
       );
     }
     if (status === 401)

@@ -137,7 +137,7 @@ describe('a fault is found:', () => {
       const { code, lines } = await doctor(backend.url);
       expect(code).toBe(1);
       expect(lines.find((line) => line.startsWith('✗'))).toMatch(
-        /keep_watching\.\n.+supabase db push\. If it names .+ docs\/supabase\.md, “A project from before the first release”\.$/,
+        /keep_watching\.\n.+supabase db push --remote\. If it names .+ docs\/supabase\.md, “A project from before the first release”\.$/,
       );
     });
   });

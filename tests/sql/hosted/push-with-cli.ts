@@ -8,6 +8,7 @@ import { createServer, connect } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import * as v from 'valibot';
+import { isOfFirstRelease } from '../../../backend/database/first-release.ts';
 import { prepareUpgrade } from '../../../backend/database/upgrade.ts';
 import { startTemporaryCluster } from '../../../backend/postgres/cluster.ts';
 import { ROOT } from '../../../scripts/root.mjs';
@@ -78,7 +79,9 @@ async function goOnFromBefore(url: string, remote: string): Promise<void> {
   });
   await assert.rejects(supabase(['db', 'push', remote]), /not found/);
   await supabase(['migration', 'repair', remote, '--status', 'reverted', ...before]);
-  await supabase(['migration', 'repair', remote, '--status', 'applied', ...versions]);
+  const ofFirstRelease = versions.filter((version) => isOfFirstRelease({ version }));
+  await supabase(['migration', 'repair', remote, '--status', 'applied', ...ofFirstRelease]);
+  await supabase(['db', 'push', remote]);
   assert.match((await supabase(['db', 'push', remote])).text, /up to date/);
   assert.deepEqual(await versionsIn(url), versions);
 }
