@@ -155,9 +155,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
 ];
 
 /** Actions of the pointer while a key is held down. */
-export const POINTER_ACTIONS: readonly Shortcut[] = [
-  key('Open a link; without the key, its card opens it', 'Mod-Click'),
-];
+export const POINTER_ACTIONS: readonly Shortcut[] = [key('Open a link; without the key, use its card', 'Mod-Click')];
 
 export type TypedShortcut = { readonly typed: string; readonly description: string };
 
@@ -183,5 +181,5 @@ export const TYPED_ANYWHERE: readonly TypedShortcut[] = [
   { typed: '`words`', description: 'Code' },
   { typed: '==words==', description: 'Highlight' },
   { typed: '[words](address)', description: 'Link' },
-  { typed: '$x^2$', description: 'Formula in the line' },
+  { typed: '$x^2$', description: 'Inline formula' },
 ];
