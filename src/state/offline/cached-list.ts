@@ -1,7 +1,7 @@
 // A list from the server with a cached copy on this device. Shows the copy at once, then fetches; fetches again on
 // request, and retries while the server cannot be reached.
 import { type Atom, atom } from 'jotai/vanilla';
-import { backoffMs } from '../../lib/async/backoff.ts';
+import { RetryTimer } from '../../lib/async/retry-timer.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
@@ -51,12 +51,11 @@ export function cachedList<T>(options: {
   const { store, listCache, key, timing } = options;
   const listAtom = atom<ListState<T>>({ value: null, isFresh: false, error: null });
   let closed = false;
-  let failures = 0;
+  const retries = new RetryTimer(timing, () => void refresh());
   let fetches = 0;
   /** A fetch is running or began a moment ago. */
   let busy: Promise<void> | null = null;
   let next: Promise<void> | null = null;
-  let stopRetry: Cancel | null = null;
   let endPause: Cancel | null = null;
 
   const set = (list: ListState<T>) => {
@@ -72,14 +71,13 @@ export function cachedList<T>(options: {
   };
 
   const fetchOnce = async () => {
-    stopRetry?.();
-    stopRetry = null;
+    retries.cancel();
     const fetch = ++fetches;
     const answer = await options.fetch(() => store.get(listAtom).value);
     // A later fetch is under way or over: whether the server answers is for that one to say.
     if (closed || (!answer.ok && fetch < fetches)) return;
     if (answer.ok) {
-      failures = 0;
+      retries.succeeded();
       set({ value: answer.value, isFresh: true, error: null });
       void listCache.save(key, answer.value);
       return;
@@ -91,7 +89,7 @@ export function cachedList<T>(options: {
     else {
       // After a crash the browser may need long to open its storage, so try the cache again.
       if (value === null) void showCached();
-      stopRetry = timing.after(1_000 + backoffMs(++failures, timing.random()), () => void refresh());
+      retries.failed(1_000);
     }
   };
 
@@ -136,7 +134,7 @@ export function cachedList<T>(options: {
     },
     close() {
       closed = true;
-      stopRetry?.();
+      retries.cancel();
       endPause?.();
     },
   };

@@ -1,7 +1,6 @@
 // Pages that this person could open and now cannot. Most were closed to them or deleted, and leave the device. Those that a server
 // lost, because it was restored from an earlier state, are queued to be made again, or wait on the device for the person to decide.
-import { backoffMs } from '../../lib/async/backoff.ts';
-import type { Cancel } from '../../lib/cancel.ts';
+import { RetryTimer } from '../../lib/async/retry-timer.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { isTemporary } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
@@ -44,8 +43,7 @@ export function lostPages(options: {
   const { cachedDocuments, directory, timing } = options;
   const waiting = new Map<DocumentId, GonePage>();
   let isAsking = false;
-  let failures = 0;
-  let stopRetry: Cancel | null = null;
+  const retries = new RetryTimer(timing, () => void ask());
   let closed = false;
 
   const heldOf = (document: DocumentId) => cachedDocuments.held(document).catch(() => null);
@@ -70,8 +68,7 @@ export function lostPages(options: {
   const canBeMadeAgain = (id: DocumentId) => cachedDocuments.canBeMadeAgain(id).catch(() => false);
 
   const ask = async (): Promise<void> => {
-    stopRetry?.();
-    stopRetry = null;
+    retries.cancel();
     if (isAsking || closed || waiting.size === 0) return;
     isAsking = true;
     const asked = new Map(waiting);
@@ -85,10 +82,9 @@ export function lostPages(options: {
     isAsking = false;
     if (closed) return;
     if (answer?.ok === false && isTemporary(answer.error)) {
-      stopRetry = timing.after(backoffMs(++failures, timing.random()), () => void ask());
-      return;
+      return retries.failed();
     }
-    failures = 0;
+    retries.succeeded();
     for (const id of asked.keys()) waiting.delete(id);
     const { lost, ahead } = answer?.ok === true ? answer.value : { lost: [], ahead: [] };
     const kept = new Set([...lost, ...ahead]);
@@ -116,7 +112,7 @@ export function lostPages(options: {
     retry: () => void ask(),
     close() {
       closed = true;
-      stopRetry?.();
+      retries.cancel();
     },
   };
 }
