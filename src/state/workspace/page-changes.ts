@@ -1,8 +1,7 @@
 // Moves, icons, templates, trashings and favourites of pages. Each is shown at once and waits on this device until the server
 // has it, also over a reload. If the server rejects one, it is taken back, and the person learns why.
 import { type Atom, atom } from 'jotai/vanilla';
-import { backoffMs } from '../../lib/async/backoff.ts';
-import type { Cancel } from '../../lib/cancel.ts';
+import { RetryTimer } from '../../lib/async/retry-timer.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { type WeftError, isTemporary } from '../../protocol/errors.ts';
@@ -11,6 +10,7 @@ import type { Timing } from '../offline/cached-list.ts';
 import type { Directory, Home } from '../../ports/workspace.ts';
 import type { PageEntryChange, PageChangeQueue } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
+import { waitingChanges } from './waiting-changes.ts';
 
 /** Gives the tab that made a change the time to send it. */
 const OTHERS_WAIT_MS = 3_000;
@@ -35,163 +35,112 @@ export interface PageEntryChanges {
   readonly close: () => void;
 }
 
-export function pageChanges(options: {
-  readonly store: AtomStore;
-  readonly queue: PageChangeQueue;
+type SendingPorts = {
   readonly directory: Pick<Directory, 'moveDocument' | 'setDocumentIcon' | 'setDocumentTemplate' | 'trashDocument'>;
   readonly home: Pick<Home, 'setFavourite'>;
-  readonly timing: Timing;
   /** Resolves when the server has the page, which may have been created offline. */
   readonly ensureCreated: (page: DocumentId) => Promise<Result<unknown, WeftError>>;
   /** Resolves once a page that is open here has sent its edits, or after a few seconds. */
   readonly editsSent: (page: DocumentId) => Promise<void>;
-  /** Resolves when the lists have the server's answer. Null: it answered without the page. */
-  readonly onSent: (change: PageEntryChange, page: DocumentSummary | null) => Promise<void>;
-  /** This tab changed the queue. Other tabs should know. */
-  readonly onChanged: () => void;
-}): PageEntryChanges {
-  const { store, queue, directory, timing } = options;
-  const changesAtom = atom<readonly PageEntryChange[]>([]);
+};
+
+export function pageChanges(
+  options: SendingPorts & {
+    readonly store: AtomStore;
+    readonly queue: PageChangeQueue;
+    readonly timing: Timing;
+    /** Resolves when the lists have the server's answer. Null: it answered without the page. */
+    readonly onSent: (change: PageEntryChange, page: DocumentSummary | null) => Promise<void>;
+    /** This tab changed the queue. Other tabs should know. */
+    readonly onChanged: () => void;
+  },
+): PageEntryChanges {
+  const waiting = waitingChanges(options.store, options.queue, options.onChanged);
   const refusedAtom = atom<RefusedChange | null>(null);
-  /** On their way, or answered and not yet in the lists. */
-  const sent = new Set<string>();
-  /** Changes whose write to the device is not confirmed, or failed. */
-  const unstored = new Set<string>();
-  /** Changes that this tab removed: a read of the queue that began earlier still lists them. */
-  const removed = new Set<string>();
-  let sending: Promise<void> | null = null;
-  let failures = 0;
-  let stopRetry: Cancel | null = null;
+  const retries = new RetryTimer(options.timing, () => void sendAll());
+  let isSending = false;
   let closed = false;
-
-  const write = (run: Promise<void>) => run.then(options.onChanged, () => undefined);
-  const hide = (key: string) => {
-    sent.delete(key);
-    store.set(
-      changesAtom,
-      store.get(changesAtom).filter((change) => change.key !== key),
-    );
-  };
-
-  const call = async (change: PageEntryChange): Promise<Result<DocumentSummary | null, WeftError>> => {
-    const created = await options.ensureCreated(change.page);
-    if (!created.ok) return created;
-    switch (change.kind) {
-      case 'move': {
-        const parent = change.parent === null ? null : await options.ensureCreated(change.parent);
-        return parent?.ok === false ? parent : directory.moveDocument(change.page, change.parent, change.rank);
-      }
-      case 'icon':
-        return directory.setDocumentIcon(change.page, change.icon);
-      case 'template':
-        return directory.setDocumentTemplate(change.page, change.isTemplate);
-      case 'trash': {
-        // Edits of a page in the trash wait until it is restored: a new title that is on its way would not be listed there.
-        await options.editsSent(change.page);
-        const answer = await directory.trashDocument(change.page);
-        return answer.ok ? ok(null) : answer;
-      }
-      case 'favourite': {
-        const answer = await options.home.setFavourite(change.page, change.rank);
-        return answer.ok ? ok(null) : answer;
-      }
-    }
-  };
 
   /** Returns false if it has to be sent again. */
   const send = async (change: PageEntryChange): Promise<boolean> => {
-    sent.add(change.key);
-    const answer = await call(change);
+    const answer = await callServer(options, change);
     if (closed) return true;
     // Any other error is an answer: the server does not want this change, and trying again would hold up those behind it.
     if (!answer.ok && isTemporary(answer.error)) {
-      sent.delete(change.key);
+      waiting.putBack(change);
       return false;
     }
-    await write(queue.remove(change.key));
+    await waiting.removeStored(change);
     if (answer.ok) await options.onSent(change, answer.value);
-    else store.set(refusedAtom, { change, error: answer.error });
-    hide(change.key);
+    else options.store.set(refusedAtom, { change, error: answer.error });
+    waiting.hide(change);
     return true;
   };
 
-  const sendWaiting = async () => {
-    stopRetry?.();
-    stopRetry = null;
-    for (;;) {
-      const next = store.get(changesAtom).find(({ key }) => !sent.has(key));
-      if (closed || next === undefined) break;
-      if (!(await send(next))) {
-        stopRetry = timing.after(backoffMs(++failures, timing.random()), sendAll);
-        return;
+  const sendAll = async () => {
+    if (isSending || closed) return;
+    isSending = true;
+    retries.cancel();
+    try {
+      for (let next = waiting.takeNext(); next !== undefined && !closed; next = waiting.takeNext()) {
+        if (!(await send(next))) return retries.failed();
+        retries.succeeded();
       }
-      failures = 0;
+    } finally {
+      isSending = false;
     }
-  };
-  const sendAll = () => {
-    if (sending !== null || closed) return;
-    sending = sendWaiting().finally(() => {
-      sending = null;
-    });
   };
 
   const refresh = async () => {
-    const queued = await queue.list().catch(() => null);
-    if (closed || queued === null) return;
-    const shown = store.get(changesAtom);
-    const stored = new Set(queued.map(({ key }) => key));
-    // Changes that this tab sends or could not store stay.
-    const kept = shown.filter(({ key }) => stored.has(key) || sent.has(key) || unstored.has(key));
-    const added = queued.filter(({ key }) => shown.every((one) => one.key !== key) && !removed.has(key));
-    if (kept.length === shown.length && added.length === 0) return;
-    store.set(
-      changesAtom,
-      [...kept, ...added].toSorted((a, b) => a.madeAt - b.madeAt),
-    );
-    if (added.length > 0) stopRetry ??= timing.after(OTHERS_WAIT_MS, sendAll);
+    if ((await waiting.refresh()) && !closed) retries.runLater(OTHERS_WAIT_MS);
   };
   void refresh().then(sendAll);
 
   return {
-    atom: changesAtom,
+    atom: waiting.atom,
     refusedAtom,
     add(change) {
-      const before = store.get(changesAtom);
-      const replaced = before.filter(
-        (one) => one.page === change.page && one.kind === change.kind && !sent.has(one.key),
-      );
-      store.set(changesAtom, [...before.filter((one) => !replaced.includes(one)), change]);
-      unstored.add(change.key);
-      for (const { key } of replaced) removed.add(key);
-      const keys = replaced.map(({ key }) => key);
-      // On a device that stores nothing the change waits in this tab.
-      void write(queue.put(change, keys).then(() => void unstored.delete(change.key)));
-      sendAll();
+      waiting.add(change);
+      void sendAll();
     },
-    takeBack(change) {
-      if (sent.has(change.key) || store.get(changesAtom).every(({ key }) => key !== change.key)) return false;
-      removed.add(change.key);
-      hide(change.key);
-      void write(queue.remove(change.key));
-      return true;
-    },
-    settled: ({ key }) =>
-      new Promise((done) => {
-        const isSettled = () => store.get(changesAtom).every((one) => one.key !== key);
-        if (isSettled()) return done();
-        const stop = store.sub(changesAtom, () => {
-          if (!isSettled()) return;
-          stop();
-          done();
-        });
-      }),
-    sendAll,
+    takeBack: waiting.takeBack,
+    settled: waiting.settled,
+    sendAll: () => void sendAll(),
     refresh,
     close() {
       closed = true;
-      stopRetry?.();
+      retries.cancel();
     },
   };
+}
+
+/** The page as the server has it now. Null: it answered without the page. */
+async function callServer(
+  { directory, home, ensureCreated, editsSent }: SendingPorts,
+  change: PageEntryChange,
+): Promise<Result<DocumentSummary | null, WeftError>> {
+  const created = await ensureCreated(change.page);
+  if (!created.ok) return created;
+  switch (change.kind) {
+    case 'move': {
+      const parent = change.parent === null ? null : await ensureCreated(change.parent);
+      return parent?.ok === false ? parent : directory.moveDocument(change.page, change.parent, change.rank);
+    }
+    case 'icon':
+      return directory.setDocumentIcon(change.page, change.icon);
+    case 'template':
+      return directory.setDocumentTemplate(change.page, change.isTemplate);
+    case 'trash': {
+      // Edits of a page in the trash wait until it is restored: a new title that is on its way would not be listed there.
+      await editsSent(change.page);
+      const answer = await directory.trashDocument(change.page);
+      return answer.ok ? ok(null) : answer;
+    }
+    case 'favourite': {
+      const answer = await home.setFavourite(change.page, change.rank);
+      return answer.ok ? ok(null) : answer;
+    }
+  }
 }
 
 /** The pages as they are once the server has these changes. */
