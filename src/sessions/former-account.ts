@@ -8,7 +8,7 @@ import { moveAccount, movingOnce } from '../platform/browser/storage/move-accoun
 import { type WeftDatabase, weftDatabase } from '../platform/browser/storage/weft-database.ts';
 import type { RememberedIdentity } from '../platform/supabase/remembered-identity.ts';
 import type { UserId } from '../protocol/ids.ts';
-import { PAGE_LISTS } from '../state/workspace/open-workspace.ts';
+import { PAGE_LISTS } from '../state/workspace/page-list.ts';
 import type { Store } from '../sync/ports.ts';
 import { setAsideStored } from './stored-copy.ts';
 import '../yjs/install.ts';

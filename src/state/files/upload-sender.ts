@@ -5,7 +5,7 @@ import type { AttachmentId } from '../../protocol/ids.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import type { QueuedFile, UploadState } from '../../ports/files.ts';
-import type { MapAtom } from '../map-atom.ts';
+import type { MapAtom } from '../offline/map-atom.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import { type UploadOutcome, type UploadPorts, uploadFile } from './upload-file.ts';
 

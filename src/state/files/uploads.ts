@@ -3,7 +3,7 @@ import type { Atom } from 'jotai/vanilla';
 import type { AttachmentId, DocumentId } from '../../protocol/ids.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
 import type { AttachmentRef, FileCache, FileSource, FileVersion, QueuedFile } from '../../ports/files.ts';
-import { MapAtom } from '../map-atom.ts';
+import { MapAtom } from '../offline/map-atom.ts';
 import type { AtomStore } from '../store.ts';
 import { type UploadEntry, type UploadSenderOptions, uploadSender, waitingOrFailed } from './upload-sender.ts';
 

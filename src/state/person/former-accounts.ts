@@ -1,10 +1,9 @@
 // Data on this device of accounts that the server no longer accepts, and that never signed out. It goes to the account that comes
 // next with the same address by itself, and to another one if that person says so.
 import { type Atom, atom } from 'jotai/vanilla';
-import { parseStoredDocuments } from '../offline/stored-lists.ts';
 import type { FormerAccounts, Identity } from '../../ports/account.ts';
 import type { AtomStore } from '../store.ts';
-import { type GonePage, gonePage } from '../workspace/lost-pages.ts';
+import { type GonePage, pagesStoredIn } from '../workspace/lost-pages.ts';
 
 export interface Former {
   readonly atom: Atom<readonly Identity[]>;
@@ -28,7 +27,7 @@ export function formerAccounts(options: {
   const move = async ({ id }: Identity): Promise<boolean> => {
     const lists = await port.move(id).catch(() => null);
     refresh();
-    await options.onMoved((lists ?? []).flatMap(pagesOf));
+    await options.onMoved((lists ?? []).flatMap(pagesStoredIn));
     return lists !== null;
   };
 
@@ -46,8 +45,3 @@ export function formerAccounts(options: {
 }
 
 const addressOf = ({ email }: Identity): string | null => email?.toLowerCase() ?? null;
-
-function pagesOf(list: unknown): readonly GonePage[] {
-  const pages = new Map(parseStoredDocuments(list)?.documents.map((page) => [page.id, page]));
-  return Array.from(pages.values(), (page) => gonePage({ pages }, page));
-}

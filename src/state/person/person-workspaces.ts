@@ -3,16 +3,14 @@
 import type { Atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { DocumentId } from '../../protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
 import { type ListState, cachedList } from '../offline/cached-list.ts';
-import { parseStoredDocuments, parseStoredWorkspaces } from '../offline/stored-lists.ts';
-import type { People } from '../people/people.ts';
-import type { AtomStore } from '../store.ts';
-import { type OpenWorkspace, openWorkspace, pageListKey } from '../workspace/open-workspace.ts';
-import { type GonePage, gonePage } from '../workspace/lost-pages.ts';
-import type { PageEntryChanges } from '../workspace/page-changes.ts';
-import type { PendingPages } from '../workspace/pending-pages.ts';
+import { parseStoredWorkspaces } from '../offline/stored-lists.ts';
+import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
+import { pagesStoredIn } from '../workspace/lost-pages.ts';
+import { pageListKey } from '../workspace/page-list.ts';
+import type { WorkspaceOptions } from '../workspace/workspace-options.ts';
 import type { PersonPorts } from './person-ports.ts';
 
 export interface PersonWorkspaces {
@@ -42,20 +40,11 @@ export interface PersonWorkspaces {
 const WORKSPACE_LINGERS_MS = 5_000;
 const LAST_WORKSPACE = 'last-workspace';
 
-export function personWorkspaces(options: {
-  readonly me: UserId;
-  readonly store: AtomStore;
-  readonly ports: PersonPorts;
-  readonly people: People;
-  readonly pendingPages: PendingPages;
-  readonly changes: PageEntryChanges;
-  readonly renamePage: OpenWorkspace['renamePage'];
-  readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
-  /** The pages cached on this device. Null while the browser cannot tell. */
-  readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
-  /** Runs with pages that the person could open and now cannot. */
-  readonly onPagesGone: (pages: readonly GonePage[]) => void;
-}): PersonWorkspaces {
+export function personWorkspaces(
+  options: Omit<WorkspaceOptions, 'workspace' | 'directory' | 'stream' | 'listCache' | 'timing'> & {
+    readonly ports: PersonPorts;
+  },
+): PersonWorkspaces {
   const { store, ports, people } = options;
   const { directory, listCache } = ports;
   const list = cachedList({
@@ -87,9 +76,7 @@ export function personWorkspaces(options: {
   });
   /** The person left the workspace, was removed from it, or it was deleted: its pages leave the device. */
   const forgetPages = async (id: Workspace['id']) => {
-    const pages = parseStoredDocuments(await listCache.load(pageListKey(id)));
-    const index = { pages: new Map(pages?.documents.map((page) => [page.id, page])) };
-    options.onPagesGone(Array.from(index.pages.values(), (page) => gonePage(index, page)));
+    options.onPagesGone(pagesStoredIn(await listCache.load(pageListKey(id))));
     await listCache.save(pageListKey(id), null);
   };
   const open = refCounted<Workspace['id'], OpenWorkspace>({

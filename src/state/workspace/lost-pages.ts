@@ -6,6 +6,7 @@ import { isTemporary } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Timing } from '../offline/cached-list.ts';
+import { parseStoredDocuments } from '../offline/stored-lists.ts';
 import type { CachedDocuments, HeldDocument, PendingPage } from '../../ports/device.ts';
 import type { Directory } from '../../ports/workspace.ts';
 import { type PageIndex, isOpenToWorkspace } from './page-index.ts';
@@ -14,10 +15,16 @@ import type { PendingPages } from './pending-pages.ts';
 /** A page as the last list had it. */
 export type GonePage = { readonly page: DocumentSummary; readonly isOpenToWorkspace: boolean };
 
-export const gonePage = (index: Pick<PageIndex, 'pages'>, page: DocumentSummary): GonePage => ({
-  page,
-  isOpenToWorkspace: isOpenToWorkspace(index, page.id),
-});
+/** The pages of an earlier list that a newer one lacks. */
+export function gonePages(before: PageIndex['pages'], now: PageIndex['pages']): readonly GonePage[] {
+  return Array.from(before.values())
+    .filter(({ id }) => !now.has(id))
+    .map((page) => ({ page, isOpenToWorkspace: isOpenToWorkspace({ pages: before }, page.id) }));
+}
+
+/** All pages of a list that was stored on this device. */
+export const pagesStoredIn = (list: unknown): readonly GonePage[] =>
+  gonePages(new Map(parseStoredDocuments(list)?.documents.map((page) => [page.id, page])), new Map());
 
 export interface LostPages {
   /** A list lacks these pages now. */

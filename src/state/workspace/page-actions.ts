@@ -10,7 +10,7 @@ import type { AtomStore } from '../store.ts';
 import type { PageEntryChanges } from './page-changes.ts';
 import { type PageIndex, favouritesOf } from './page-index.ts';
 import { type TreePlace, rankAt } from './places.ts';
-import type { UndoStep, UndoSteps } from './undo-steps.ts';
+import { type UndoStep, UndoSteps } from './undo-steps.ts';
 
 export interface PageActions {
   /** The steps that can be taken back: moves, trashings and names. */
@@ -31,12 +31,12 @@ export function pageActions(options: {
   readonly indexAtom: Atom<PageIndex>;
   readonly changes: Pick<PageEntryChanges, 'add' | 'takeBack' | 'settled'>;
   readonly directory: Pick<Directory, 'restoreDocument'>;
-  readonly undoSteps: UndoSteps;
   /** Loads the list of pages again. */
   readonly refresh: () => Promise<void>;
   readonly timing: Pick<Timing, 'now'>;
 }): PageActions {
-  const { store, indexAtom, changes, directory, undoSteps, refresh } = options;
+  const { store, indexAtom, changes, directory, refresh } = options;
+  const undoSteps = new UndoSteps();
   const about = (page: DocumentId) => ({ key: randomUuid(), page, madeAt: options.timing.now() });
   const move = (page: DocumentId, parent: DocumentId | null, rank: string) =>
     changes.add({ ...about(page), kind: 'move', parent, rank });

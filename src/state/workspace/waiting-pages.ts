@@ -2,7 +2,7 @@
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import type { PendingPage, PendingPageQueue } from '../../ports/device.ts';
-import { MapAtom } from '../map-atom.ts';
+import { MapAtom } from '../offline/map-atom.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 

@@ -1,6 +1,6 @@
 // A map in an atom, whose entries change one at a time.
 import { atom } from 'jotai/vanilla';
-import type { AtomStore } from './store.ts';
+import type { AtomStore } from '../store.ts';
 
 export class MapAtom<K, V> {
   readonly #store: AtomStore;
