@@ -10,7 +10,7 @@ import { workerSnapshotMaker } from '../platform/browser/snapshots/worker-snapsh
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import type { Row } from '../protocol/row.ts';
 import type { BeforeOpen } from '../state/person/person-ports.ts';
-import type { OpenedSession } from '../state/page/open-page.ts';
+import type { OpenedSession } from '../state/page/session-of-page.ts';
 import type { Ports } from '../sync/ports.ts';
 import { openSession } from '../sync/session/session.ts';
 import type { LinkWatch, Session } from '../sync/session/session-api.ts';

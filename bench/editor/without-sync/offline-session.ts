@@ -1,6 +1,6 @@
 // A session without peers, network and storage.
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
-import { OPENING } from '../../../src/state/page/open-page.ts';
+import { OPENING } from '../../../src/state/page/session-of-page.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { timerlessAwareness } from '../../../src/sync/live/timerless-awareness.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';

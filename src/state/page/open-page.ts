@@ -1,25 +1,23 @@
 // One open page as atoms. The session lives outside React and moves the bytes. Views get plain frozen values and pass
 // the session itself only to the editor.
 import { type Atom, atom } from 'jotai/vanilla';
-import type * as Y from 'yjs';
-import type { Cancel } from '../../lib/cancel.ts';
-import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
 import type { Session } from '../../sync/session/session-api.ts';
-import type { LiveDiagnostics, SessionView } from '../../sync/session/views.ts';
-import { type PageView, pageView } from './page-view.ts';
+import type { LiveDiagnostics } from '../../sync/session/views.ts';
+import { type PageView, pageView, pageViewAtoms } from './page-view.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import { type LastEdit, trackLastEdit } from './last-edit.ts';
 import { type LiveCounts, NO_LIVE_COUNTS, PageLiveCounts } from './live-counts.ts';
+import { type PageEvents, pageEvents } from './page-events.ts';
+import { type OpenedSession, sessionOfPage } from './session-of-page.ts';
 import type { PendingPage, UnsentCopy } from '../../ports/device.ts';
 import type { WritableFiles } from '../../ports/files.ts';
 import type { OpenPageFiles } from '../files/page-files.ts';
 import type { AtomStore } from '../store.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 
-export interface OpenPage {
+export interface OpenPage extends ReturnType<typeof pageViewAtoms> {
   readonly documentId: DocumentId;
   /** Null until the session code is loaded. */
   readonly sessionAtom: Atom<Session | null>;
@@ -28,26 +26,6 @@ export interface OpenPage {
   readonly pendingAtom: Atom<PendingPage | null>;
   /** The title in the document, ahead of every list. Null before the page is ready. */
   readonly titleAtom: Atom<string | null>;
-  /** Parts of the view that change seldom, so that a keystroke only re-renders the receipt. */
-  readonly phaseAtom: Atom<SessionView['phase']>;
-  readonly editableAtom: Atom<boolean>;
-  readonly peersAtom: Atom<SessionView['peers']>;
-  /** The presenter, the people whom this person leads as the presenter, and the watchers. */
-  readonly presenterAtom: Atom<SessionView['presenter']>;
-  readonly followersAtom: Atom<SessionView['followers']>;
-  readonly watchersAtom: Atom<SessionView['watchers']>;
-  readonly presentErrorAtom: Atom<SessionView['presentError']>;
-  readonly errorAtom: Atom<WeftError | null>;
-  readonly roleAtom: Atom<SessionView['role']>;
-  /** The person may no longer read the page, and it has no unsent edits: hide its content. */
-  readonly isAccessLostAtom: Atom<boolean>;
-  readonly connectionAtom: Atom<SessionView['connection']>;
-  readonly hasUnsentAtom: Atom<boolean>;
-  /** Time of the oldest edit that is not on the server. Null if there is none. */
-  readonly oldestUnsentAtom: Atom<number | null>;
-  readonly receiptAtom: Atom<SessionView['receipt']>;
-  /** The page as the server described it when it was opened. Null before. */
-  readonly openedAtom: Atom<SessionView['document']>;
   /** The last edit saved or seen while the page is open here. Changes a few times a minute at most. */
   readonly lastEditAtom: Atom<LastEdit | null>;
   readonly getView: () => PageView;
@@ -74,55 +52,7 @@ export interface OpenPage {
   readonly close: () => Promise<void>;
 }
 
-/**
- * The meaning of the page's document, injected by `src/app/wire`, because state does not load Yjs before a page is
- * opened.
- */
-export type OpenedSession = {
-  readonly session: Session;
-  readonly readTitle: (doc: Y.Doc) => string;
-  readonly writeTitle: (doc: Y.Doc, title: string) => void;
-  readonly readText: (doc: Y.Doc) => string;
-  /** The whole page as one Yjs update. */
-  readonly readState: (doc: Y.Doc) => Uint8Array<ArrayBuffer>;
-  /** Releases the page's lock once the session is closed. */
-  readonly release: Cancel;
-};
-
-/** Missed rows are fetched after the topic is joined. */
-const CATCHING_UP_MS = 3_000;
-
-export const OPENING: SessionView = Object.freeze({
-  phase: 'opening',
-  receipt: 'opening',
-  unsent: { edits: 0, oldestAt: null },
-  lastSaved: null,
-  lastN: 0,
-  ackedN: 0,
-  upToDate: false,
-  changedAt: null,
-  connection: 'reconnecting',
-  retryAt: null,
-  role: null,
-  editable: false,
-  error: null,
-  document: null,
-  workspace: null,
-  peers: [],
-  rebuilds: 0,
-  isRestoring: false,
-  puttingBack: null,
-  damaged: [],
-  size: 'ordinary',
-  pace: 'full',
-  wrongSnapshot: null,
-  presenter: null,
-  followers: null,
-  presentError: null,
-  watchers: null,
-});
-
-export function openPage(options: {
+type OpenPageOptions = PageEvents & {
   readonly documentId: DocumentId;
   readonly store: AtomStore;
   readonly timing: Pick<Timing, 'now' | 'after'>;
@@ -132,117 +62,34 @@ export function openPage(options: {
   readonly files: OpenPageFiles & WritableFiles;
   /** The page's files that wait for their upload. */
   readonly waitingFilesAtom: Atom<WaitingFiles | null>;
-  /**
-   * Runs when the first edit becomes unsent or the last one is sent, so that the state of the whole device is read
-   * again.
-   */
-  readonly onUnsentChanged: () => void;
-  /** Runs when the page has been compared with a server that was restored from an earlier state. */
-  readonly onRestored: () => void;
-  /** Runs once, when the page is shown. */
-  readonly onShown: () => void;
-  /** Runs once, at the first edit made here. */
-  readonly onEdited: () => void;
-  /** Runs once, when the server denies reading the page and nothing here is unsent. */
-  readonly onAccessLost: () => void;
   readonly onTitleChanged: (title: string) => void;
-}): OpenPage {
-  const { documentId, store, timing } = options;
-  const lastEdit = trackLastEdit(store, timing);
-  const sessionAtom = atom<Session | null>(null);
-  const sessionViewAtom = atom<SessionView>(OPENING);
-  const viewAtom = atom((get) =>
-    pageView(get(sessionViewAtom), get(options.pendingAtom), get(options.waitingFilesAtom)),
-  );
-  const titleAtom = atom<string | null>(null);
-  const liveCounts = new PageLiveCounts();
-  const stops: Cancel[] = [];
-  const reportShown = once(options.onShown);
-  const reportEdited = once(options.onEdited);
-  const reportAccessLost = once(options.onAccessLost);
-  let readers: Pick<OpenedSession, 'readTitle' | 'writeTitle' | 'readText' | 'readState'> | null = null;
-  let release: Cancel | null = null;
-  let liveAt = 0;
-  let closed = false;
+};
 
-  const attach = (opened: OpenedSession) => {
-    const { session, readTitle } = opened;
-    const updateTitle = () => {
-      const title = readTitle(session.doc);
-      if (title === store.get(titleAtom)) return;
-      store.set(titleAtom, title);
-      options.onTitleChanged(title);
-    };
-    const readView = () => {
-      const before = store.get(sessionViewAtom);
-      const view = session.getView();
-      store.set(sessionViewAtom, view);
+export function openPage(options: OpenPageOptions): OpenPage {
+  const { documentId, store, pendingAtom, files } = options;
+  const lastEdit = trackLastEdit(store, options.timing);
+  const liveCounts = new PageLiveCounts();
+  const report = pageEvents(options);
+  const page = sessionOfPage({
+    ...options,
+    onView(session, view, before) {
       liveCounts.observe(session.liveDiagnostics(), view.unsent.edits > 0);
-      if (view.phase === 'ready' && store.get(titleAtom) === null) updateTitle();
-      if (view.rebuilds !== before.rebuilds) listen();
-      if (before.unsent.edits > 0 !== view.unsent.edits > 0) options.onUnsentChanged();
       if (view.lastSaved !== null && view.lastSaved !== before.lastSaved)
         lastEdit.record(session.user, view.lastSaved.at);
-      if (view.connection === 'live' && before.connection !== 'live') liveAt = timing.now();
-      if (before.isRestoring && !view.isRestoring && view.phase === 'ready') options.onRestored();
-      if (view.phase === 'ready') reportShown();
-      if (view.lastN > 0) reportEdited();
-      if (isAccessLost(view)) reportAccessLost();
-    };
-    const afterTransaction = (transaction: Y.Transaction) => {
-      const { phase, peers, connection } = session.getView();
-      if (transaction.changed.size === 0 || phase !== 'ready') return;
-      updateTitle();
-      // Edits that arrive right after an absence are older than now. The lists are fetched again then and know their
-      // times.
-      if (transaction.local || connection !== 'live' || timing.now() < liveAt + CATCHING_UP_MS) return;
-      for (const { by } of remoteDeletions(transaction) ?? []) {
-        const peer = peers.find((one) => one.session === by);
-        if (peer?.user != null) lastEdit.record(peer.user, timing.now());
-      }
-    };
-    readers = opened;
-    release = opened.release;
-    // One listener per document, attached before the first render that sees it.
-    let doc: Y.Doc | null = null;
-    const listen = () => {
-      doc?.off('afterTransaction', afterTransaction);
-      doc = session.doc;
-      doc.on('afterTransaction', afterTransaction);
-    };
-    listen();
-    stops.push(session.subscribe(readView), () => doc?.off('afterTransaction', afterTransaction));
-    readView();
-    store.set(sessionAtom, session);
-  };
-
-  const open = () =>
-    options.open(documentId).then(
-      async (opened) => {
-        if (!closed) return attach(opened);
-        await opened.session.close();
-        return opened.release();
-      },
-      // The editor's code did not load: the network went away between the first screen and this page.
-      (error: unknown) => {
-        store.set(sessionViewAtom, { ...OPENING, phase: 'failed', error: weftError('WF011', String(error)) });
-      },
-    );
-  let opening = open();
-  const closeSession = async () => {
-    for (const stop of stops.splice(0)) stop();
-    await store.get(sessionAtom)?.close();
-    release?.();
-    release = null;
-  };
+      report(view, before);
+    },
+    onOthersEdit: lastEdit.record,
+  });
+  const sessionAtom = atom((get) => get(page.openedSessionAtom)?.session ?? null);
+  const viewAtom = atom((get) => pageView(get(page.viewAtom), get(pendingAtom), get(options.waitingFilesAtom)));
 
   const readLive = () => store.get(sessionAtom)?.liveDiagnostics() ?? null;
-
   const unsentFile = () => {
-    const session = store.get(sessionAtom);
-    if (session === null) return null;
+    const opened = store.get(page.openedSessionAtom);
+    if (opened === null) return null;
+    const { session, readState } = opened;
     // If the server does not have the page, the edits alone do not contain all of it.
-    if (store.get(options.pendingAtom) !== null) return readers?.readState(session.doc) ?? null;
+    if (store.get(pendingAtom) !== null) return readState(session.doc);
     return session.getView().unsent.edits === 0 ? null : session.unsentFile();
   };
 
@@ -250,30 +97,16 @@ export function openPage(options: {
     documentId,
     sessionAtom,
     viewAtom,
-    pendingAtom: options.pendingAtom,
-    titleAtom,
-    phaseAtom: atom((get) => get(viewAtom).phase),
-    editableAtom: atom((get) => get(viewAtom).editable),
-    peersAtom: atom((get) => get(viewAtom).peers),
-    presenterAtom: atom((get) => get(viewAtom).presenter),
-    followersAtom: atom((get) => get(viewAtom).followers),
-    watchersAtom: atom((get) => get(viewAtom).watchers),
-    presentErrorAtom: atom((get) => get(viewAtom).presentError),
-    errorAtom: atom((get) => get(viewAtom).error),
-    roleAtom: atom((get) => get(viewAtom).role),
-    isAccessLostAtom: atom((get) => isAccessLost(get(viewAtom))),
-    connectionAtom: atom((get) => get(viewAtom).connection),
-    hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
-    oldestUnsentAtom: atom((get) => get(viewAtom).unsent.oldestAt),
-    receiptAtom: atom((get) => get(viewAtom).receipt),
-    openedAtom: atom((get) => get(viewAtom).document),
+    pendingAtom,
+    titleAtom: page.titleAtom,
+    ...pageViewAtoms(viewAtom),
     lastEditAtom: lastEdit.atom,
     getView: () => store.get(viewAtom),
     setTitle(title) {
-      const session = store.get(sessionAtom);
-      if (session !== null && store.get(viewAtom).phase === 'ready') readers?.writeTitle(session.doc, title);
+      const opened = store.get(page.openedSessionAtom);
+      if (opened !== null && store.get(viewAtom).phase === 'ready') opened.writeTitle(opened.session.doc, title);
     },
-    files: options.files,
+    files,
     readLive,
     readLiveCounts() {
       const live = readLive();
@@ -281,49 +114,27 @@ export function openPage(options: {
     },
     retry() {
       store.get(sessionAtom)?.retry();
-      options.files.retryLoading();
+      files.retryLoading();
     },
-    async reopen() {
-      const session = store.get(sessionAtom);
-      if (closed || session?.getView().phase !== 'failed') return;
-      const ended = closeSession();
-      store.set(sessionAtom, null);
-      store.set(sessionViewAtom, OPENING);
-      opening = ended.then(() => (closed ? undefined : open()));
-      await opening;
-    },
+    reopen: page.reopen,
     unsentFile,
     unsentCopy() {
-      const [session, bytes] = [store.get(sessionAtom), unsentFile()];
-      if (session === null || bytes === null || readers === null) return null;
-      const { doc } = session;
+      const [opened, bytes] = [store.get(page.openedSessionAtom), unsentFile()];
+      if (opened === null || bytes === null) return null;
+      const { doc } = opened.session;
       return {
         document: documentId,
-        title: readers.readTitle(doc),
-        text: readers.readText(doc),
+        title: opened.readTitle(doc),
+        text: opened.readText(doc),
         edits: store.get(viewAtom).unsent.edits,
         update: toBase64(bytes),
       };
     },
     isCopyDue: () => store.get(sessionAtom)?.isCopyDue ?? false,
     async close() {
-      closed = true;
-      for (const stop of stops.splice(0)) stop();
       lastEdit.close();
-      options.files.close();
-      await opening;
-      await closeSession();
+      files.close();
+      await page.close();
     },
-  };
-}
-
-const isAccessLost = ({ error, unsent }: SessionView): boolean => error?.code === 'WF001' && unsent.edits === 0;
-
-function once(run: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    run();
   };
 }

@@ -1,5 +1,6 @@
 // The view of a page that waits to be created on the server, or whose files wait for their upload. Each counts as an
 // edit, because the page is not fully saved before that.
+import { type Atom, atom } from 'jotai/vanilla';
 import { weftError } from '../../protocol/errors.ts';
 import type { SessionView } from '../../sync/session/views.ts';
 import type { PendingPage } from '../../ports/device.ts';
@@ -37,3 +38,29 @@ function receiptOf({ receipt, connection }: SessionView, isRefused: boolean): Se
   if (receipt !== 'saved' && receipt !== 'readonly') return receipt;
   return connection === 'offline' ? 'device' : 'sending';
 }
+
+/** The person may no longer read the page, and it has no unsent edits. */
+export const isAccessLost = ({ error, unsent }: SessionView): boolean => error?.code === 'WF001' && unsent.edits === 0;
+
+/** Parts of the view that change seldom, so that a keystroke only re-renders the receipt. */
+export const pageViewAtoms = (viewAtom: Atom<PageView>) => ({
+  phaseAtom: atom((get) => get(viewAtom).phase),
+  editableAtom: atom((get) => get(viewAtom).editable),
+  peersAtom: atom((get) => get(viewAtom).peers),
+  /** The presenter, the people whom this person leads as the presenter, and the watchers. */
+  presenterAtom: atom((get) => get(viewAtom).presenter),
+  followersAtom: atom((get) => get(viewAtom).followers),
+  watchersAtom: atom((get) => get(viewAtom).watchers),
+  presentErrorAtom: atom((get) => get(viewAtom).presentError),
+  errorAtom: atom((get) => get(viewAtom).error),
+  roleAtom: atom((get) => get(viewAtom).role),
+  /** Hide the page's content. */
+  isAccessLostAtom: atom((get) => isAccessLost(get(viewAtom))),
+  connectionAtom: atom((get) => get(viewAtom).connection),
+  hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
+  /** Time of the oldest edit that is not on the server. Null if there is none. */
+  oldestUnsentAtom: atom((get) => get(viewAtom).unsent.oldestAt),
+  receiptAtom: atom((get) => get(viewAtom).receipt),
+  /** The page as the server described it when it was opened. Null before. */
+  openedAtom: atom((get) => get(viewAtom).document),
+});

@@ -4,7 +4,7 @@ import type { WeftError } from '../../protocol/errors.ts';
 import type { Result } from '../../lib/result.ts';
 import type { FileCache, FileSource, FileStorage, ObjectUrls, PictureMaker } from '../../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { OpenedSession } from '../page/open-page.ts';
+import type { OpenedSession } from '../page/session-of-page.ts';
 import type { MemberChanges } from '../../ports/changes.ts';
 import type { Histories } from '../../ports/history.ts';
 import type {

@@ -3,7 +3,7 @@ import { receiptText } from '../../../src/features/receipts/receipt-text.ts';
 import { receiptDetailsText } from '../../../src/features/receipts/receipt-details-text.ts';
 import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
-import { OPENING } from '../../../src/state/page/open-page.ts';
+import { OPENING } from '../../../src/state/page/session-of-page.ts';
 import type { PageView } from '../../../src/state/page/page-view.ts';
 
 const NOW = Date.UTC(2026, 5, 14, 14, 2, 11);

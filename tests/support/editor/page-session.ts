@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import { blankSeed } from '../../../src/document/seed.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
-import { OPENING } from '../../../src/state/page/open-page.ts';
+import { OPENING } from '../../../src/state/page/session-of-page.ts';
 import { InboundQueue } from '../../../src/sync/session/inbound-queue.ts';
 import { REMOTE_ORIGIN, newDoc } from '../../../src/sync/updates/new-doc.ts';
 import { timerlessAwareness, setRemoteState } from '../../../src/sync/live/timerless-awareness.ts';
