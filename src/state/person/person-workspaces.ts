@@ -5,13 +5,11 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
-import { type ListState, cachedList } from '../offline/cached-list.ts';
-import { parseStoredWorkspaces } from '../offline/stored-lists.ts';
+import type { ListState } from '../offline/cached-list.ts';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
-import { pagesStoredIn } from '../workspace/lost-pages.ts';
-import { pageListKey } from '../workspace/page-list.ts';
 import type { WorkspaceOptions } from '../workspace/workspace-options.ts';
 import type { PersonPorts } from './person-ports.ts';
+import { workspaceList } from './workspace-list.ts';
 
 export interface PersonWorkspaces {
   readonly workspacesAtom: Atom<ListState<readonly Workspace[]>>;
@@ -45,43 +43,12 @@ export function personWorkspaces(
     readonly ports: PersonPorts;
   },
 ): PersonWorkspaces {
-  const { store, ports, people } = options;
-  const { directory, listCache } = ports;
-  const list = cachedList({
-    ...ports,
-    store,
-    key: 'workspaces',
-    fetch: () => directory.workspaces(),
-    parse: parseStoredWorkspaces,
-  });
-  const known = (id: Workspace['id']): Workspace | undefined =>
-    store.get(list.atom).value?.find((workspace) => workspace.id === id);
-  // A screen renders a workspace of the list and opens it a moment later, when the list may lack it already.
-  const everListed = new Map<Workspace['id'], Workspace>();
-  const present = new Set<Workspace['id']>();
-  const stopListing = store.sub(list.atom, () => {
-    const { value, isFresh } = store.get(list.atom);
-    if (value === null) return;
-    for (const workspace of value) {
-      everListed.set(workspace.id, workspace);
-      present.add(workspace.id);
-    }
-    if (!isFresh) return;
-    const listed = new Set(value.map(({ id }) => id));
-    for (const id of present) {
-      if (listed.has(id)) continue;
-      present.delete(id);
-      void forgetPages(id);
-    }
-  });
-  /** The person left the workspace, was removed from it, or it was deleted: its pages leave the device. */
-  const forgetPages = async (id: Workspace['id']) => {
-    options.onPagesGone(pagesStoredIn(await listCache.load(pageListKey(id))));
-    await listCache.save(pageListKey(id), null);
-  };
+  const { ports, people } = options;
+  const { listCache } = ports;
+  const list = workspaceList(options);
   const open = refCounted<Workspace['id'], OpenWorkspace>({
     open(id) {
-      const workspace = everListed.get(id);
+      const workspace = list.find(id);
       if (workspace === undefined) throw new Error('a workspace is opened only once it is known');
       return openWorkspace({ ...ports, ...options, workspace });
     },
@@ -96,7 +63,7 @@ export function personWorkspaces(
   const personStream = ports.personStream.open({
     change(change: WorkspaceChange) {
       if (change.kind === 'profile') people.refresh();
-      if (change.kind === 'workspace' || concernsUnlisted(change)) void list.refresh();
+      if (list.isChangedBy(change)) void list.refresh();
       if (change.workspace !== null) open.peek(change.workspace)?.receive(change);
       for (const run of listeners) run(change);
     },
@@ -105,12 +72,6 @@ export function personWorkspaces(
       for (const run of listeners) run(null);
     },
   });
-  /** A page was shared in a workspace that the list lacks, or one was closed in a workspace of which only pages are seen. */
-  const concernsUnlisted = ({ kind, op, workspace }: WorkspaceChange): boolean => {
-    if (workspace === null || (kind !== 'access' && kind !== 'document')) return false;
-    const listed = known(workspace);
-    return op === 'removed' ? listed !== undefined && listed.role === null : listed === undefined;
-  };
 
   return {
     workspacesAtom: list.atom,
@@ -120,11 +81,8 @@ export function personWorkspaces(
     noteOffline() {
       for (const workspace of open.openValues()) workspace.noteOffline();
     },
-    addWorkspace: (workspace) => list.amend((before) => [...before.filter(({ id }) => id !== workspace.id), workspace]),
-    async removeWorkspace(id) {
-      await list.refresh();
-      list.amend((before) => before.filter((workspace) => workspace.id !== id));
-    },
+    addWorkspace: list.add,
+    removeWorkspace: list.remove,
     putPage: (page) => open.peek(page.workspaceId)?.put(page),
     noteVisit(page, seenAt) {
       for (const workspace of open.openValues()) workspace.noteVisit(page, seenAt);
@@ -140,7 +98,6 @@ export function personWorkspaces(
     },
     async close() {
       personStream.close();
-      stopListing();
       list.close();
       await open.closeAll();
     },
