@@ -1,7 +1,4 @@
-// The pictures and files of one page. Shows them from this device if it has them, fetches them while someone watches,
-// and retries while their author is still uploading them.
-import { backoffMs } from '../../lib/async/backoff.ts';
-import type { Cancel } from '../../lib/cancel.ts';
+// The pictures and files of one page, fetched while someone watches them, and those that the person adds to it.
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import {
@@ -9,37 +6,13 @@ import {
   MAX_FILE_NAME,
   OTHER_TYPE,
   PICTURE_TYPES,
-  type AttachmentVersion,
   versionsFor,
 } from '../../protocol/attachment.ts';
-import { type FileProblem, type WeftError, weftError } from '../../protocol/errors.ts';
-import { type AttachmentId, type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
-import type {
-  AddedFile,
-  ObjectUrls,
-  FileCache,
-  FileSource,
-  FileView,
-  PageFiles,
-  PictureMaker,
-  QueuedFile,
-  WritableFiles,
-} from '../../ports/files.ts';
-import type { Timing } from '../offline/cached-list.ts';
-import type { AtomStore } from '../store.ts';
-import type { Uploads } from './uploads.ts';
+import type { FileProblem } from '../../protocol/errors.ts';
+import { type AttachmentId, parseAttachmentId } from '../../protocol/ids.ts';
+import type { AddedFile, PageFiles, PictureMaker, QueuedFile, WritableFiles } from '../../ports/files.ts';
+import { type DevicePorts, type LoadingPorts, ShownFile } from './shown-file.ts';
 
-type ShownFile = {
-  readonly id: AttachmentId;
-  readonly versions: readonly AttachmentVersion[];
-  readonly watchers: Set<(view: FileView) => void>;
-  view: FileView;
-  isLoading: boolean;
-  tries: number;
-  stopRetry: Cancel | null;
-};
-
-const LOADING: FileView = { state: 'loading', url: null, upload: null };
 /** A picture whose element is drawn anew, such as when its block is moved, is not fetched again. */
 const LINGERS_MS = 5_000;
 
@@ -49,18 +22,7 @@ export type OpenPageFiles = PageFiles & {
   readonly close: () => void;
 };
 
-type LoadingPorts = {
-  readonly source: FileSource;
-  readonly objectUrls: ObjectUrls;
-  readonly timing: Timing;
-};
-type MemberPorts = LoadingPorts & {
-  readonly document: DocumentId;
-  readonly fileCache: FileCache;
-  readonly uploads: Uploads;
-  readonly store: AtomStore;
-  readonly maker: PictureMaker;
-};
+type MemberPorts = LoadingPorts & DevicePorts & { readonly maker: PictureMaker };
 
 /** The files of a page for a visitor with a link. Nothing is cached on the device. */
 export const watchedFiles = (parts: LoadingPorts): OpenPageFiles => shownFiles(parts, null);
@@ -117,126 +79,44 @@ const nameOf = (name: string): string =>
     .slice(0, MAX_FILE_NAME)
     .join('') || 'File';
 
-function shownFiles({ source, objectUrls, timing }: LoadingPorts, member: MemberPorts | null): OpenPageFiles {
+function shownFiles(ports: LoadingPorts, device: DevicePorts | null): OpenPageFiles {
   /** By id and purpose. */
   const shown = new Map<string, ShownFile>();
-  let isClosed = false;
-
-  const show = (file: ShownFile, change: Partial<FileView>) => {
-    const upload = member?.store.get(member.uploads.atom).get(file.id) ?? null;
-    file.view = { ...file.view, ...change, upload: upload && pick(upload) };
-    for (const run of [...file.watchers]) run(file.view);
-  };
-
-  const load = async (key: string, file: ShownFile): Promise<void> => {
-    if (file.isLoading || file.versions.length === 0 || isSettled(file.view)) return;
-    file.isLoading = true;
-    file.stopRetry?.();
-    const got = await find(file);
-    const url = got.ok ? await objectUrls.create(got.value) : null;
-    file.isLoading = false;
-    if (isClosed || shown.get(key) !== file) {
-      if (url !== null) objectUrls.revoke(url);
-      return;
-    }
-    if (got.ok) return show(file, { state: url === null ? 'undrawable' : 'here', url });
-    const { code } = got.error;
-    const state = code === 'WF001' ? 'missing' : code === 'WF009' ? 'denied' : 'offline';
-    show(file, { state });
-    if (state === 'denied') return;
-    file.tries += 1;
-    file.stopRetry = timing.after(backoffMs(file.tries, timing.random()) + 500, () => void load(key, file));
-  };
-
-  const find = async ({ id, versions }: ShownFile): Promise<Result<Blob, WeftError>> => {
-    for (const version of versions) {
-      const cached = await member?.fileCache.read(id, version).catch(() => null);
-      if (cached != null) return ok(cached);
-    }
-    // A pending copy of another page's file: its bytes are not there yet.
-    if (member?.store.get(member.uploads.atom).has(id) === true) return err(weftError('WF001'));
-    let last: Result<Blob, WeftError> = err(weftError('WF001'));
-    for (const version of versions) {
-      last = await source.download(id, version);
-      if (last.ok && member !== null) {
-        void member.fileCache
-          .put({ document: member.document, id }, { version, blob: last.value })
-          .catch(() => undefined);
-      }
-      if (last.ok || last.error.code !== 'WF001') return last;
-    }
-    return last;
-  };
-
-  const stopWatchingUploads = member?.store.sub(member.uploads.atom, () => {
-    const all = member.store.get(member.uploads.atom);
-    for (const [key, file] of shown) {
-      const upload = all.get(file.id);
-      if (upload === undefined && file.view.upload === null) continue;
-      if (upload !== undefined && isSame(file.view.upload, upload)) continue;
-      show(file, {});
-      if (upload === undefined && !isSettled(file.view)) {
-        file.tries = 0;
-        void load(key, file);
-      }
-    }
+  const stopWatchingUploads = device?.store.sub(device.uploads.atom, () => {
+    for (const file of shown.values()) file.uploadsChanged();
   });
 
-  const forget = (key: string, file: ShownFile) => {
-    file.stopRetry?.();
-    if (file.view.url !== null) objectUrls.revoke(file.view.url);
-    shown.delete(key);
-  };
-
   return {
-    document: member?.document ?? null,
+    document: device?.document ?? null,
     watch(id, use, { width, height }, run) {
       const key = `${use}:${id}`;
-      const versions = use === 'file' ? [] : versionsFor(use, width, height);
-      const view: FileView = { ...LOADING, state: use === 'file' ? 'here' : 'loading' };
-      const entry: ShownFile = { id, versions, watchers: new Set(), view, isLoading: false, tries: 0, stopRetry: null };
-      const file = shown.get(key) ?? entry;
+      const file =
+        shown.get(key) ?? new ShownFile(ports, device, id, use === 'file' ? [] : versionsFor(use, width, height));
       shown.set(key, file);
-      file.watchers.add(run);
-      if (file === entry) show(file, {});
-      else run(file.view);
-      void load(key, file);
+      const stop = file.watch(run);
       let isWatching = true;
       return () => {
         if (!isWatching) return;
         isWatching = false;
-        file.watchers.delete(run);
-        timing.after(LINGERS_MS, () => {
-          if (file.watchers.size === 0 && shown.get(key) === file) forget(key, file);
+        stop();
+        ports.timing.after(LINGERS_MS, () => {
+          if (file.isWatched || shown.get(key) !== file) return;
+          file.close();
+          shown.delete(key);
         });
       };
     },
     async original(id) {
-      const cached = await member?.fileCache.read(id, 'original').catch(() => null);
-      return cached == null ? source.download(id, 'original') : ok(cached);
+      const cached = await device?.fileCache.read(id, 'original').catch(() => null);
+      return cached == null ? ports.source.download(id, 'original') : ok(cached);
     },
     retryLoading() {
-      for (const [key, file] of shown) {
-        file.tries = 0;
-        void load(key, file);
-      }
+      for (const file of shown.values()) file.retryNow();
     },
     close() {
-      isClosed = true;
       stopWatchingUploads?.();
-      for (const [key, file] of shown) forget(key, file);
+      for (const file of shown.values()) file.close();
+      shown.clear();
     },
   };
 }
-
-/** The bytes are here, so there is nothing more to load. */
-const isSettled = ({ state }: FileView): boolean => state === 'here' || state === 'undrawable';
-
-const pick = ({ state, fraction, why }: NonNullable<FileView['upload']>): NonNullable<FileView['upload']> => ({
-  state,
-  fraction,
-  why,
-});
-
-const isSame = (a: FileView['upload'], b: NonNullable<FileView['upload']>): boolean =>
-  a !== null && a.state === b.state && a.fraction === b.fraction && a.why === b.why;
