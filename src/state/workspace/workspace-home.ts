@@ -4,7 +4,7 @@ import { type Atom, atom } from 'jotai/vanilla';
 import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
-import { ok } from '../../lib/result.ts';
+import { type Result, ok } from '../../lib/result.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import { type ActivityEntry, type HomeSummary, activityEntry, homeSummary } from '../../protocol/home-answers.ts';
@@ -52,7 +52,7 @@ const storedAnswer = v.object({
   activity: v.array(v.object({ ...activityEntry.entries, at: v.number(), until: v.number() })),
 });
 
-export function workspaceHome(options: {
+type HomeOptions = {
   readonly workspace: WorkspaceId;
   readonly store: AtomStore;
   readonly home: Pick<Home, 'summary' | 'activity'>;
@@ -61,7 +61,9 @@ export function workspaceHome(options: {
   readonly people: Pick<People, 'ensureLoaded'>;
   readonly locationsAtom: Atom<readonly MemberLocation[] | null>;
   readonly onChange: (run: (change: WorkspaceChange) => void) => Cancel;
-}): WorkspaceHome {
+};
+
+export function workspaceHome(options: HomeOptions): WorkspaceHome {
   const { workspace, store, home, timing } = options;
   const stateAtom = atom<HomeState>({ value: null, error: null, hasMore: false, isLoadingMore: false });
   /** Someone may have lost the right to see a page: older entries are fetched again on demand. */
@@ -88,46 +90,25 @@ export function workspaceHome(options: {
         store,
         listCache: options.listCache,
         key: `home:${workspace}`,
-        async fetch() {
-          const [summary, activity] = await Promise.all([
-            home.summary(workspace),
-            home.activity(workspace, null, PAGE),
-          ]);
-          if (!summary.ok) return summary;
-          return activity.ok ? ok({ at: timing.now(), summary: summary.value, activity: activity.value }) : activity;
-        },
+        fetch: () => fetchHome(options),
         parse: (stored) => parseOrNull(storedAnswer, stored),
         timing,
       });
-      let refreshedAt = timing.now();
-      let next: { readonly at: number; readonly cancel: Cancel } | null = null;
-      const refreshWithin = (ms: number) => {
-        const now = timing.now();
-        const at = Math.max(now + ms, refreshedAt + REFRESH_EVERY_MS);
-        if (next !== null && next.at <= at) return;
-        next?.cancel();
-        const cancel = timing.after(at - now, () => {
-          next = null;
-          refreshedAt = timing.now();
-          void list.refresh();
-          refreshWithin(REFRESH_AT_LEAST_MS);
-        });
-        next = { at, cancel };
-      };
+      const refreshes = pacedRefreshes(timing, list.refresh);
       const stops: Cancel[] = [
         list.close,
-        () => next?.cancel(),
+        refreshes.cancel,
         store.sub(list.atom, () => {
           const { value, error } = store.get(list.atom);
           show(value, error);
         }),
-        store.sub(options.locationsAtom, () => refreshWithin(0)),
+        store.sub(options.locationsAtom, () => refreshes.within(0)),
         options.onChange(({ kind, op }) => {
           if (kind === 'access' || op === 'removed') mustForgetOlder = true;
-          if (KINDS.includes(kind)) refreshWithin(0);
+          if (KINDS.includes(kind)) refreshes.within(0);
         }),
       ];
-      refreshWithin(REFRESH_AT_LEAST_MS);
+      refreshes.within(REFRESH_AT_LEAST_MS);
       return () => stops.forEach((stop) => stop());
     },
     async more() {
@@ -150,6 +131,36 @@ export function workspaceHome(options: {
       });
     },
   };
+}
+
+async function fetchHome({
+  workspace,
+  home,
+  timing,
+}: Pick<HomeOptions, 'workspace' | 'home' | 'timing'>): Promise<Result<HomeAnswer, WeftError>> {
+  const [summary, activity] = await Promise.all([home.summary(workspace), home.activity(workspace, null, PAGE)]);
+  if (!summary.ok) return summary;
+  return activity.ok ? ok({ at: timing.now(), summary: summary.value, activity: activity.value }) : activity;
+}
+
+/** Refreshes when asked, at most every four seconds, and every thirty seconds unasked. */
+function pacedRefreshes(timing: Timing, refresh: () => Promise<void>) {
+  let refreshedAt = timing.now();
+  let next: { readonly at: number; readonly cancel: Cancel } | null = null;
+  const within = (ms: number) => {
+    const now = timing.now();
+    const at = Math.max(now + ms, refreshedAt + REFRESH_EVERY_MS);
+    if (next !== null && next.at <= at) return;
+    next?.cancel();
+    const cancel = timing.after(at - now, () => {
+      next = null;
+      refreshedAt = timing.now();
+      void refresh();
+      within(REFRESH_AT_LEAST_MS);
+    });
+    next = { at, cancel };
+  };
+  return { within, cancel: () => next?.cancel() };
 }
 
 /** The shown entries that are older than these, if none is missing between. */
