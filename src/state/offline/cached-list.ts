@@ -2,6 +2,7 @@
 // request, and retries while the server cannot be reached.
 import { type Atom, atom } from 'jotai/vanilla';
 import { RetryTimer } from '../../lib/async/retry-timer.ts';
+import { spacedRuns } from '../../lib/async/spaced-runs.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
@@ -53,10 +54,6 @@ export function cachedList<T>(options: {
   let closed = false;
   const retries = new RetryTimer(timing, () => void refresh());
   let fetches = 0;
-  /** A fetch is running or began a moment ago. */
-  let busy: Promise<void> | null = null;
-  let next: Promise<void> | null = null;
-  let endPause: Cancel | null = null;
 
   const set = (list: ListState<T>) => {
     if (!closed) store.set(listAtom, list);
@@ -93,30 +90,7 @@ export function cachedList<T>(options: {
     }
   };
 
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const stop = timing.after(REFRESH_EVERY_MS, resolve);
-      endPause = () => {
-        stop();
-        resolve();
-      };
-    });
-
-  const refresh = (): Promise<void> => {
-    if (closed) return Promise.resolve();
-    if (busy === null) {
-      const fetched = fetchOnce();
-      busy = Promise.all([fetched, pause()]).then(() => {
-        busy = null;
-      });
-      return fetched;
-    }
-    next ??= busy.then(() => {
-      next = null;
-      return refresh();
-    });
-    return next;
-  };
+  const { call: refresh, close: stopRefreshing } = spacedRuns(fetchOnce, REFRESH_EVERY_MS, timing.after);
 
   void showCached();
   void refresh();
@@ -135,7 +109,7 @@ export function cachedList<T>(options: {
     close() {
       closed = true;
       retries.cancel();
-      endPause?.();
+      stopRefreshing();
     },
   };
 }

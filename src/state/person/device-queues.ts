@@ -32,7 +32,7 @@ export interface DeviceQueues {
   readonly close: () => void;
 }
 
-export function deviceQueues(options: {
+type DeviceQueuesOptions = {
   readonly store: AtomStore;
   readonly ports: PersonPorts;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
@@ -44,7 +44,9 @@ export function deviceQueues(options: {
   readonly onPageChanged: (page: DocumentSummary | null) => Promise<void>;
   /** Runs when other tabs removed these pages from the queue. Resolves when the lists know what became of them. */
   readonly onPagesSettled: (documents: readonly DocumentId[]) => Promise<void>;
-}): DeviceQueues {
+};
+
+export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
   const { store, ports } = options;
   const { timing } = ports;
   const openPage = (document: DocumentId) =>

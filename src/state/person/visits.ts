@@ -36,14 +36,16 @@ export interface Visits {
 const SEND_EVERY_MS = 30_000;
 const CACHE_KEY = 'visits';
 
-export function visits(options: {
+type VisitsOptions = {
   readonly store: AtomStore;
   readonly home: Pick<Home, 'markVisited'>;
   readonly listCache: ListCache;
   readonly timing: Timing;
   /** Runs when the server knows of a visit. `seenAt` is by this device's clock. */
   readonly onVisited: (document: DocumentId, seenAt: number) => void;
-}): Visits {
+};
+
+export function visits(options: VisitsOptions): Visits {
   const { store, home, listCache, timing } = options;
   const waitingAtom = atom<ReadonlySet<DocumentId>>(new Set<DocumentId>());
   /** The newest row that was shown, for pages whose visit the server does not know yet. */

@@ -7,7 +7,7 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
-import type { CachedDocuments, HeldDocument, PendingPage } from '../../ports/device.ts';
+import type { CachedDocuments, HeldDocument } from '../../ports/device.ts';
 import type { Directory } from '../../ports/workspace.ts';
 import { type PageIndex, isOpenToWorkspace } from './page-index.ts';
 import type { PendingPages } from './pending-pages.ts';
@@ -55,21 +55,12 @@ export function lostPages(options: {
 
   const heldOf = (document: DocumentId) => cachedDocuments.held(document).catch(() => null);
 
-  const queue = async ({ page, isOpenToWorkspace: isOpen }: GonePage, held: HeldDocument): Promise<void> => {
-    const { id, workspaceId, parentId, rank, title, access } = page;
+  const queue = async (gone: GonePage, held: HeldDocument): Promise<void> => {
+    const { id } = gone.page;
     // A page that is closed to most belongs to its managers.
-    const mayMake = isOpen ? mayEdit(held.role) : held.role === 'manager';
-    const refused: PendingPage['refused'] = !mayMake ? 'WF002' : (await canBeMadeAgain(id)) ? null : 'WF004';
-    await options.pendingPages.addLost({
-      id,
-      workspace: workspaceId,
-      parent: parentId,
-      rank,
-      title,
-      madeAt: timing.now(),
-      refused,
-      lost: { access, isOpenToWorkspace: isOpen, heldAt: held.at },
-    });
+    const mayMake = gone.isOpenToWorkspace ? mayEdit(held.role) : held.role === 'manager';
+    const refused = !mayMake ? 'WF002' : (await canBeMadeAgain(id)) ? null : 'WF004';
+    await options.pendingPages.addLost({ ...lostPage(gone, held), refused, madeAt: timing.now() });
     options.onQueued(id);
   };
   const canBeMadeAgain = (id: DocumentId) => cachedDocuments.canBeMadeAgain(id).catch(() => false);
@@ -88,9 +79,7 @@ export function lostPages(options: {
     const answer = times.size === 0 ? null : await directory.lostDocuments(times);
     isAsking = false;
     if (closed) return;
-    if (answer?.ok === false && isTemporary(answer.error)) {
-      return retries.failed();
-    }
+    if (answer?.ok === false && isTemporary(answer.error)) return retries.failed();
     retries.succeeded();
     for (const id of asked.keys()) waiting.delete(id);
     const { lost, ahead } = answer?.ok === true ? answer.value : { lost: [], ahead: [] };
@@ -122,4 +111,9 @@ export function lostPages(options: {
       retries.cancel();
     },
   };
+}
+
+function lostPage({ page, isOpenToWorkspace: isOpen }: GonePage, held: HeldDocument) {
+  const { id, workspaceId: workspace, parentId: parent, rank, title, access } = page;
+  return { id, workspace, parent, rank, title, lost: { access, isOpenToWorkspace: isOpen, heldAt: held.at } };
 }

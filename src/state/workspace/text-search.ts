@@ -90,11 +90,7 @@ export function textSearch(options: {
       const results = searchDevice({ index: store.get(options.indexAtom), texts, words, filters });
       store.set(stateAtom, { ...NOTHING, query, results, total: results.length, isSearching, searchedTexts });
     };
-    const { pages } = store.get(options.indexAtom);
-    const onDevice = Array.from(store.get(options.cachedPagesAtom) ?? [])
-      .filter((id) => pages.has(id))
-      .sort((a, b) => (pages.get(b)?.updatedAt ?? 0) - (pages.get(a)?.updatedAt ?? 0))
-      .slice(0, MAX_TEXTS);
+    const onDevice = newestOf(store.get(options.indexAtom), store.get(options.cachedPagesAtom));
     const unread = onDevice.filter((id) => !texts.has(id));
     show(unread.length > 0, onDevice.length - unread.length);
     for (const [nth, id] of unread.entries()) {
@@ -134,3 +130,10 @@ export function textSearch(options: {
     },
   };
 }
+
+/** The cached pages of the workspace whose texts are searched. */
+const newestOf = ({ pages }: PageIndex, cached: ReadonlySet<DocumentId> | null): readonly DocumentId[] =>
+  Array.from(cached ?? [])
+    .filter((id) => pages.has(id))
+    .sort((a, b) => (pages.get(b)?.updatedAt ?? 0) - (pages.get(a)?.updatedAt ?? 0))
+    .slice(0, MAX_TEXTS);
