@@ -68,7 +68,8 @@ export function uploadSender(options: UploadSenderOptions) {
   };
 
   const sendNext = () => {
-    while (sending.size < MAX_AT_ONCE && !isClosed) {
+    if (isClosed) return;
+    while (sending.size < MAX_AT_ONCE) {
       const next = Array.from(entries.all.values()).find(
         ({ file, state }) => state === 'waiting' && !paused.has(file.id) && !sending.has(file.id),
       );

@@ -116,7 +116,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
       store.get(sessionAtom)?.retry();
       files.retryLoading();
     },
-    reopen: page.reopen,
+    reopen: () => page.reopen(),
     unsentFile,
     unsentCopy() {
       const [opened, bytes] = [store.get(page.openedSessionAtom), unsentFile()];

@@ -82,7 +82,7 @@ export function personWorkspaces(
       for (const workspace of open.openValues()) workspace.noteOffline();
     },
     addWorkspace: list.add,
-    removeWorkspace: list.remove,
+    removeWorkspace: (id) => list.remove(id),
     putPage: (page) => open.peek(page.workspaceId)?.put(page),
     noteVisit(page, seenAt) {
       for (const workspace of open.openValues()) workspace.noteVisit(page, seenAt);

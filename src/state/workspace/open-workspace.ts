@@ -136,7 +136,7 @@ export function openWorkspace(options: WorkspaceOptions): OpenWorkspace {
       store.set(currentPageAtom, document);
       topic.pageOpened();
     },
-    noteEditing: topic.edited,
+    noteEditing: () => topic.edited(),
     close() {
       stopTrailing?.();
       stopWatching();

@@ -82,7 +82,9 @@ export function pageChanges(
     isSending = true;
     retries.cancel();
     try {
-      for (let next = waiting.takeNext(); next !== undefined && !closed; next = waiting.takeNext()) {
+      for (;;) {
+        const next = closed ? undefined : waiting.takeNext();
+        if (next === undefined) return;
         if (!(await send(next))) return retries.failed();
         retries.succeeded();
       }
@@ -103,7 +105,7 @@ export function pageChanges(
       waiting.add(change);
       void sendAll();
     },
-    takeBack: waiting.takeBack,
+    takeBack: (change) => waiting.takeBack(change),
     settled: waiting.settled,
     sendAll: () => void sendAll(),
     refresh,

@@ -84,7 +84,7 @@ export function pendingPages(options: WaitingPagesOptions & CreationPorts & { re
     create,
     createAll: () => void createAll(),
     refresh,
-    saveTitle: waiting.saveTitle,
+    saveTitle: (id, title) => waiting.saveTitle(id, title),
     async moveTo(id, parent, rank) {
       await waiting.change(id, { parent, rank, refused: null });
       await createAll();
