@@ -4,7 +4,8 @@ import type { DocumentId } from '../../protocol/ids.ts';
 import { mayCreatePages, mayEdit } from '../../protocol/roles.ts';
 import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
-import { type TreePlace, treePlaceOf } from '../../state/workspace/places.ts';
+import type { TreePlace } from '../../state/workspace/places.ts';
+import { treePlaceOf } from '../../state/workspace/tree-moves.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 
 /** `onDuplicated` receives the copy. */

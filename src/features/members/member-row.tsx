@@ -12,7 +12,7 @@ import type { Member } from '../../protocol/people-answers.ts';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../protocol/roles.ts';
 import { useAuthorNames, useIdentity, useNow, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/members.ts';
-import { pageOf } from '../../state/people/present-people.ts';
+import { pageOf } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import { Button } from '../../ui/controls/button.tsx';

@@ -12,7 +12,7 @@ import { isSameList } from '../../lib/lists/is-same-list.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { mayEdit } from '../../protocol/roles.ts';
 import { useListedPage, useLiveTitle, useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { othersOn, readersOn } from '../../state/people/present-people.ts';
+import { othersOn, readersOn } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { Unsent } from '../../sync/ports.ts';

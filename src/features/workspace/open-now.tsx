@@ -6,7 +6,7 @@ import { timeOf } from '../../lib/text/times.ts';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { mayCreatePages } from '../../protocol/roles.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { othersOn } from '../../state/people/present-people.ts';
+import { othersOn } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';

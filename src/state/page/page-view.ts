@@ -43,24 +43,27 @@ function receiptOf({ receipt, connection }: SessionView, isRefused: boolean): Se
 export const isAccessLost = ({ error, unsent }: SessionView): boolean => error?.code === 'WF001' && unsent.edits === 0;
 
 /** Parts of the view that change seldom, so that a keystroke only re-renders the receipt. */
-export const pageViewAtoms = (viewAtom: Atom<PageView>) => ({
-  phaseAtom: atom((get) => get(viewAtom).phase),
-  editableAtom: atom((get) => get(viewAtom).editable),
-  peersAtom: atom((get) => get(viewAtom).peers),
-  /** The presenter, the people whom this person leads as the presenter, and the watchers. */
-  presenterAtom: atom((get) => get(viewAtom).presenter),
-  followersAtom: atom((get) => get(viewAtom).followers),
-  watchersAtom: atom((get) => get(viewAtom).watchers),
-  presentErrorAtom: atom((get) => get(viewAtom).presentError),
-  errorAtom: atom((get) => get(viewAtom).error),
-  roleAtom: atom((get) => get(viewAtom).role),
-  /** Hide the page's content. */
-  isAccessLostAtom: atom((get) => isAccessLost(get(viewAtom))),
-  connectionAtom: atom((get) => get(viewAtom).connection),
-  hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
-  /** Time of the oldest edit that is not on the server. Null if there is none. */
-  oldestUnsentAtom: atom((get) => get(viewAtom).unsent.oldestAt),
-  receiptAtom: atom((get) => get(viewAtom).receipt),
-  /** The page as the server described it when it was opened. Null before. */
-  openedAtom: atom((get) => get(viewAtom).document),
-});
+export function pageViewAtoms(viewAtom: Atom<PageView>) {
+  const part = <Key extends keyof PageView>(key: Key): Atom<PageView[Key]> => atom((get) => get(viewAtom)[key]);
+  return {
+    phaseAtom: part('phase'),
+    editableAtom: part('editable'),
+    peersAtom: part('peers'),
+    /** The presenter, the people whom this person leads as the presenter, and the watchers. */
+    presenterAtom: part('presenter'),
+    followersAtom: part('followers'),
+    watchersAtom: part('watchers'),
+    presentErrorAtom: part('presentError'),
+    errorAtom: part('error'),
+    roleAtom: part('role'),
+    /** Hide the page's content. */
+    isAccessLostAtom: atom((get) => isAccessLost(get(viewAtom))),
+    connectionAtom: part('connection'),
+    hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
+    /** Time of the oldest edit that is not on the server. Null if there is none. */
+    oldestUnsentAtom: atom((get) => get(viewAtom).unsent.oldestAt),
+    receiptAtom: part('receipt'),
+    /** The page as the server described it when it was opened. Null before. */
+    openedAtom: part('document'),
+  };
+}

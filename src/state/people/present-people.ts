@@ -1,13 +1,12 @@
-// The people of a workspace who are there now.
+// The people of a workspace who are there now, in their colors. Its atom changes only if people come or go.
 import { type Atom, atom } from 'jotai/vanilla';
 import { selectAtom } from 'jotai/vanilla/utils';
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { UserId } from '../../protocol/ids.ts';
 import type { MemberLocation } from '../../ports/streams.ts';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
 import { assignColors } from './assign-colors.ts';
 import type { PeopleById } from './people.ts';
 
-/** They have their colors. The atom changes only if people come or go. */
 export function presentPeople(
   locationsAtom: Atom<readonly MemberLocation[] | null>,
   peopleAtom: Atom<PeopleById>,
@@ -19,25 +18,4 @@ export function presentPeople(
     isSameList,
   );
   return atom((get) => assignColors(get(usersAtom), get(peopleAtom)));
-}
-
-/** The page that someone has open, null if none or unknown. */
-export const pageOf = (present: readonly MemberLocation[] | null, person: UserId): DocumentId | null =>
-  present?.find(({ user, document }) => user === person && document !== null)?.document ?? null;
-
-/** The people on a page who have not edited it lately, in any of their tabs. */
-export function readersOn(present: readonly MemberLocation[] | null, document: DocumentId): ReadonlySet<UserId> {
-  const here = (present ?? []).filter((one) => one.document === document);
-  const editing = new Set(here.filter(({ isReading }) => isReading !== true).map(({ user }) => user));
-  return new Set(here.map(({ user }) => user).filter((user) => !editing.has(user)));
-}
-
-/** Everyone on a page except one person, in order of arrival. Someone with two tabs counts once. */
-export function othersOn(
-  present: readonly MemberLocation[] | null,
-  document: DocumentId,
-  me: UserId,
-): readonly UserId[] {
-  const users = (present ?? []).filter((one) => one.document === document && one.user !== me).map(({ user }) => user);
-  return Array.from(new Set(users));
 }

@@ -40,12 +40,10 @@ export function waitingChanges(store: AtomStore, queue: PageChangeQueue, onStore
     add(change: PageEntryChange): void {
       const isReplaced = (one: PageEntryChange) =>
         one.page === change.page && one.kind === change.kind && !sent.has(one.key);
-      const { replaced = [], kept = [] } = Object.groupBy(store.get(changesAtom), (one) =>
-        isReplaced(one) ? 'replaced' : 'kept',
-      );
-      store.set(changesAtom, [...kept, change]);
+      const before = store.get(changesAtom);
+      const keys = before.filter(isReplaced).map(({ key }) => key);
+      store.set(changesAtom, [...before.filter((one) => !isReplaced(one)), change]);
       unstored.add(change.key);
-      const keys = replaced.map(({ key }) => key);
       for (const key of keys) removed.add(key);
       // On a device that stores nothing the change waits in this tab.
       void write(queue.put(change, keys).then(() => void unstored.delete(change.key)));

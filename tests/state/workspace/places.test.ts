@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { indexOf } from '../../../src/state/workspace/page-index.ts';
-import { mayTakeAccess } from '../../../src/state/workspace/places.ts';
+import { mayTakeAccess } from '../../../src/state/workspace/tree-moves.ts';
 import { documentId, pageSummary } from '../../support/app/app-fixture.ts';
 
 const below = (n: number) => ({ parentId: documentId(n), access: 'inherit' }) as const;

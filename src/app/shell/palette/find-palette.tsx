@@ -19,7 +19,7 @@ import { useDarkTheme } from '../../../features/account/profile/use-dark-theme.t
 import { nameSearch } from '../../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features/palette/palette.tsx';
 import { useMayCreatePages, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
-import { pageOf } from '../../../state/people/present-people.ts';
+import { pageOf } from '../../../state/people/locations.ts';
 import {
   historyAddress,
   membersPath,
