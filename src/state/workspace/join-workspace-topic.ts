@@ -1,4 +1,4 @@
-// The topic of one workspace: where its members are, and the page that this person has open. Joined anew when its name changes.
+// The topic of one workspace: where its members are, and the page that this person has open. Joined again when its name changes.
 import { atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Workspace, WorkspaceChange } from '../../protocol/answers.ts';

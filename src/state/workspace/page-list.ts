@@ -1,4 +1,4 @@
-// The pages of one workspace: as the server lists them, and as this person sees them, with what this device has in store for it.
+// The pages of one workspace: as the server lists them, and with the new pages and the changes that wait on this device.
 import { atom } from 'jotai/vanilla';
 import { ok } from '../../lib/result.ts';
 import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
