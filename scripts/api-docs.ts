@@ -1,10 +1,10 @@
 // Writes docs/api.md from supabase/schemas: the tables, and the functions that apps may call, with their comments.
 // `npm run fix` runs it; tests/scripts/api-docs.test.ts fails if the document is not what it writes.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type SchemaFunction, type SchemaSubject, type SchemaTable, readSchema } from './read-schema.ts';
 import { ROOT } from './root.mjs';
 
-const SCHEMAS = join(ROOT, 'supabase/schemas');
 export const API_DOCS = join(ROOT, 'docs/api.md');
 
 const HEAD = `# Tables and functions
@@ -14,10 +14,6 @@ Written by \`scripts/api-docs.ts\` from [supabase/schemas](../supabase/schemas),
 \`public\` as far as row level security lets them, and write through functions alone. Tables of \`weft\` are for functions.
 `;
 
-const COMMENT = String.raw`((?:^--.*\n)*)`;
-const TABLE = new RegExp(`${COMMENT}^create (unlogged )?table ([\\w.]+) \\(\\n([\\s\\S]*?)^\\)`, 'gm');
-const FUNCTION = new RegExp(`${COMMENT}^create function public\\.(\\w+)\\(([^)]*)\\)\\s+returns `, 'gm');
-const GRANT = /^grant execute on function\n([\s\S]*?)\nto ([\w, ]+);/gm;
 const COLUMN = /((?:^ {2}--.*\n)*)^ {2}(\w+) ([^\n]+?),?$/gm;
 
 const CALLERS: Readonly<Record<string, string>> = {
@@ -27,37 +23,32 @@ const CALLERS: Readonly<Record<string, string>> = {
 };
 
 export function apiDocs(): string {
-  const subjects = readdirSync(SCHEMAS).toSorted().map(subject);
+  const subjects = readSchema().map(subjectText);
   return [HEAD, ...subjects.filter((one) => one !== '')].join('\n');
 }
 
-function subject(file: string): string {
-  const sql = readFileSync(join(SCHEMAS, file), 'utf8');
-  const callers = new Map<string, string>();
-  for (const [, names = '', roles = ''] of sql.matchAll(GRANT)) {
-    for (const name of names.split(',')) callers.set(name.trim(), CALLERS[roles] ?? roles);
-  }
-  const tables = Array.from(sql.matchAll(TABLE), ([, comment = '', unlogged, name = '', columns = '']) =>
-    [
-      `### \`${name.replace('public.', '')}\`${unlogged === undefined ? '' : ' (unlogged)'}\n`,
-      ...paragraphs(textOf(comment)),
-      `${columnsOf(columns)}\n`,
-    ].join('\n'),
-  );
-  const functions = Array.from(sql.matchAll(FUNCTION), ([, comment = '', name = '', args = '']) => {
-    const caller = callers.get(`public.${name}`);
-    if (caller === undefined) return '';
-    return [`### \`${name}(${argumentsOf(args)})\`\n`, ...paragraphs(`${caller} ${textOf(comment)}`.trim())].join('\n');
-  });
-  const parts = [...tables, ...functions.filter((one) => one !== '')];
+function subjectText({ file, tables, functions }: SchemaSubject): string {
+  const parts = [...tables.map(tableText), ...functions.map(functionText)].filter((one) => one !== '');
   if (parts.length === 0) return '';
   const title = file.replace(/^\d+_|\.sql$/g, '').replaceAll('_', ' ');
   return [`## ${title.charAt(0).toUpperCase()}${title.slice(1)}\n`, ...parts].join('\n');
 }
 
-/**
- * Without the headings of sections. (`COMMENT` leaves out what stands above an empty line: that is about more than one object.)
- */
+const tableText = ({ name, isUnlogged, columns, comment }: SchemaTable): string =>
+  [
+    `### \`${name.replace('public.', '')}\`${isUnlogged ? ' (unlogged)' : ''}\n`,
+    ...paragraphs(textOf(comment)),
+    `${columnsOf(columns)}\n`,
+  ].join('\n');
+
+function functionText({ name, args, comment, callers }: SchemaFunction): string {
+  if (callers === null) return '';
+  const shown = args.map((one) => one.replace(' default ', ' = ')).join(', ');
+  const text = `${CALLERS[callers] ?? callers} ${textOf(comment)}`.trim();
+  return [`### \`${name}(${shown})\`\n`, ...paragraphs(text)].join('\n');
+}
+
+/** Without the headings of sections. */
 const textOf = (comment: string): string =>
   comment
     .split('\n')
@@ -75,12 +66,6 @@ const escaped = (text: string): string =>
     .map((part) => (part.startsWith('`') ? part : part.replaceAll(/[_*<>[\]]/g, String.raw`\$&`)))
     .join('')
     .replaceAll(/^ {2}(?=\S)/gm, '\n');
-
-const argumentsOf = (args: string): string =>
-  args
-    .split(',')
-    .map((one) => one.trim().replace(' default ', ' = '))
-    .join(', ');
 
 function columnsOf(sql: string): string {
   const lines = Array.from(sql.matchAll(COLUMN), ([, comment = '', name = '', definition = '']) => {
