@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type RecordedMigration, appliedMigrations } from '../database/migrations.ts';
 import type { Engine, Queries } from '../engine.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { FileStore } from '../storage/file-store.ts';
@@ -23,9 +24,8 @@ import { dumpUsers } from './dump-users.ts';
 
 export type BackupParts = { readonly engine: Engine; readonly files: FileStore; readonly keys: Keys };
 
-type Migration = { readonly version: string; readonly name: string; readonly sql: string };
 type Dumped = {
-  readonly migrations: readonly Migration[];
+  readonly migrations: readonly RecordedMigration[];
   readonly objects: readonly StoredObject[];
   readonly postgres: string;
 };
@@ -53,10 +53,7 @@ function dump(engine: Engine, dir: string, signal: AbortSignal | undefined): Pro
     await write(ENTRIES.users, () => usersScript(tx));
     await write(ENTRIES.auth, () => authScript(tx));
     await write(ENTRIES.data, () => script(tx));
-    const { rows: migrations } = await tx.query<Migration>(
-      `select version, coalesce(name, '') as name, array_to_string(statements, E';\\n') as sql
-       from supabase_migrations.schema_migrations order by version`,
-    );
+    const migrations = await appliedMigrations(tx);
     const { rows: objects } = await tx.query<StoredObject>(
       `select bucket_id as bucket, name, version, metadata ->> 'mimetype' as mimetype,
          metadata ->> 'cacheControl' as "cacheControl"

@@ -17,14 +17,16 @@ export async function migrationFiles(dir: string): Promise<readonly MigrationFil
   });
 }
 
-/** Oldest first. Empty for a new database. `sql` is empty where another tool recorded no statements. */
-export async function appliedMigrations(pg: Pick<Queries, 'query'>): Promise<readonly AppliedMigration[]> {
+export type RecordedMigration = AppliedMigration & { readonly name: string };
+
+/** Oldest first. Empty for a new database. `sql` and `name` are empty where another tool recorded none. */
+export async function appliedMigrations(pg: Pick<Queries, 'query'>): Promise<readonly RecordedMigration[]> {
   const { rows: found } = await pg.query<{ exists: boolean }>(
     `select to_regclass('supabase_migrations.schema_migrations') is not null as exists`,
   );
   if (found[0]?.exists !== true) return [];
-  const { rows } = await pg.query<AppliedMigration>(
-    `select version, coalesce(array_to_string(statements, E';\\n'), '') as sql
+  const { rows } = await pg.query<RecordedMigration>(
+    `select version, coalesce(name, '') as name, coalesce(array_to_string(statements, E';\\n'), '') as sql
        from supabase_migrations.schema_migrations order by version`,
   );
   return rows;
