@@ -2,7 +2,7 @@
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { newDocumentId } from '../../protocol/new-document-id.ts';
+import { newDocumentId } from '../../protocol/new-ids.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import type { TreePlace } from '../../state/workspace/places.ts';

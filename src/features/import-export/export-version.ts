@@ -3,7 +3,7 @@ import { docOfFile } from '../../document/formats/doc-of-file.ts';
 import type { PageFile } from '../../document/formats/page-json.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
-import { newDocumentId } from '../../protocol/new-document-id.ts';
+import { newDocumentId } from '../../protocol/new-ids.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';

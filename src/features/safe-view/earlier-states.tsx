@@ -1,11 +1,10 @@
 // Offers to restore the page to the end of an earlier editing session, for people who cannot open it in the editor.
 import { counted } from '../../lib/text/counted.ts';
 import { useEffect, useState } from 'react';
-import { randomUuid } from '../../lib/random-uuid.ts';
 import { dayAndTime } from '../../lib/text/times.ts';
 import { historyTextOf } from '../../texts/error-texts.ts';
 import type { EditingSession } from '../../protocol/history-answers.ts';
-import { parseVersionId } from '../../protocol/ids.ts';
+import { newVersionId } from '../../protocol/new-ids.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
 import { authorName } from '../../state/people/author-name.ts';
 import type { Session } from '../../sync/session/session-api.ts';
@@ -37,12 +36,10 @@ export function EarlierStates({ session }: { readonly session: Session }) {
     );
   };
   const restore = async ({ toSeq }: EditingSession) => {
-    const version = parseVersionId(randomUuid());
-    if (version === null) return;
     setBusy(true);
     setUndo(null);
     setSaid('Restoring…');
-    const done = await restoreState(histories, session, { seq: toSeq, version });
+    const done = await restoreState(histories, session, { seq: toSeq, version: newVersionId() });
     setBusy(false);
     setSaid(typeof done === 'string' ? done : 'Restored.');
     setUndo(() => (typeof done === 'string' ? null : done));

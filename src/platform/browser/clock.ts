@@ -1,7 +1,5 @@
 // The Clock and Random ports for browsers (and Node).
-import { assert } from '../../lib/assert.ts';
-import { randomUuid } from '../../lib/random-uuid.ts';
-import { parseSessionId } from '../../protocol/ids.ts';
+import { newSessionId } from '../../protocol/new-ids.ts';
 import type { Clock, Random } from '../../sync/ports.ts';
 
 /**
@@ -47,9 +45,5 @@ const next = (): number => {
 
 export const browserRandom: Random = {
   next,
-  session() {
-    const session = parseSessionId(randomUuid());
-    assert(session !== null, 'a uuid is a session id');
-    return session;
-  },
+  session: newSessionId,
 };

@@ -1,5 +1,4 @@
 // The pictures and files of one page, fetched while someone watches them, and those that the person adds to it.
-import { randomUuid } from '../../lib/random-uuid.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import {
   MAX_ATTACHMENT_BYTES,
@@ -9,7 +8,8 @@ import {
   versionsFor,
 } from '../../protocol/attachment.ts';
 import type { FileProblem } from '../../protocol/errors.ts';
-import { type AttachmentId, parseAttachmentId } from '../../protocol/ids.ts';
+import type { AttachmentId } from '../../protocol/ids.ts';
+import { newAttachmentId } from '../../protocol/new-ids.ts';
 import type { AddedFile, PageFiles, PictureMaker, QueuedFile, WritableFiles } from '../../ports/files.ts';
 import { type DevicePorts, type LoadingPorts, ShownFile } from './shown-file.ts';
 
@@ -45,7 +45,7 @@ export function pageFiles(member: MemberPorts): PersonPageFiles {
       const blob = new Blob([data], { type: isPicture ? mime : OTHER_TYPE });
       const picture = isPicture ? await member.maker.make(blob) : null;
       const stored = picture === null ? blob.slice(0, blob.size, OTHER_TYPE) : blob;
-      const id = newId();
+      const id = newAttachmentId();
       const about = { name: nameOf(file.name), mime, bytes: file.size };
       const parts = [...(picture?.parts ?? []), { version: 'original' as const, blob: stored }];
       if (!(await uploads.add(queued(id, about), parts))) return err('full');
@@ -56,7 +56,7 @@ export function pageFiles(member: MemberPorts): PersonPageFiles {
       );
     },
     copy(from, name) {
-      const id = newId();
+      const id = newAttachmentId();
       // The server knows the type and size from the source.
       const about = { name: nameOf(name), mime: OTHER_TYPE, bytes: 0 };
       void uploads.add({ ...queued(id, about), from }, []);
@@ -65,12 +65,6 @@ export function pageFiles(member: MemberPorts): PersonPageFiles {
     cancel: uploads.cancel,
     retry: uploads.retry,
   };
-}
-
-function newId(): AttachmentId {
-  const id = parseAttachmentId(randomUuid());
-  if (id === null) throw new Error('not a uuid');
-  return id;
 }
 
 /** The name as the database accepts it. */

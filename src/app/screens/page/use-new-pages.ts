@@ -1,6 +1,6 @@
 // The pages that the text of this page links to as new.
 import { useMemo } from 'react';
-import { newDocumentId } from '../../../protocol/new-document-id.ts';
+import { newDocumentId } from '../../../protocol/new-ids.ts';
 import { useNavigate } from 'react-router';
 import type { NewPages } from '../../../editor/typed-menu/mention-names.ts';
 import { usePage, usePerson, useTitleReader, useWorkspace } from '../../../state/hooks.ts';

@@ -5,11 +5,9 @@ import { SignedInAs } from '../../../features/account/signed-in-as.tsx';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
 import { MyInvitations, useMyInvitations } from '../../../features/workspace/my-invitations.tsx';
 import { WelcomeForm } from '../../../features/workspace/welcome-form.tsx';
-import { assert } from '../../../lib/assert.ts';
-import { randomUuid } from '../../../lib/random-uuid.ts';
 import type { AcceptedInvite } from '../../../protocol/people-answers.ts';
 import type { CreatedWorkspace } from '../../../protocol/answers.ts';
-import { parseDocumentId, parseWorkspaceId } from '../../../protocol/ids.ts';
+import { newDocumentId, newWorkspaceId } from '../../../protocol/new-ids.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
@@ -53,9 +51,4 @@ export function WelcomeScreen() {
   );
 }
 
-function newIds() {
-  const workspace = parseWorkspaceId(randomUuid());
-  const document = parseDocumentId(randomUuid());
-  assert(workspace !== null && document !== null, 'random uuids are uuids');
-  return { workspace, document };
-}
+const newIds = () => ({ workspace: newWorkspaceId(), document: newDocumentId() });

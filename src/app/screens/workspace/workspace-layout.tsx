@@ -6,7 +6,7 @@ import { useImport } from '../../../features/import-export/use-import.ts';
 import type { DocumentSummary, Workspace } from '../../../protocol/answers.ts';
 import { textOf } from '../../../texts/error-texts.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
-import { newDocumentId } from '../../../protocol/new-document-id.ts';
+import { newDocumentId } from '../../../protocol/new-ids.ts';
 import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { mayEdit } from '../../../protocol/roles.ts';
 import type { TreePlace } from '../../../state/workspace/places.ts';

@@ -1,10 +1,9 @@
 // Before a restore: keeps the present page as a version, and lets others finish who began to restore before this person. Two
 // people who undo the same vandal at once would otherwise bring the same words back twice.
-import { randomUuid } from '../../../lib/random-uuid.ts';
-import { assert } from '../../../lib/assert.ts';
 import { textOf } from '../../../texts/error-texts.ts';
 import type { Version } from '../../../protocol/history-answers.ts';
-import { type DocumentId, type UserId, parseVersionId } from '../../../protocol/ids.ts';
+import type { DocumentId, UserId } from '../../../protocol/ids.ts';
+import { newVersionId } from '../../../protocol/new-ids.ts';
 import type { Histories, PageHistory } from '../../../ports/history.ts';
 
 /** A restore takes less than a second. Someone who is not done after this time has given up. */
@@ -27,10 +26,9 @@ export async function beforeRestore(ports: Ports): Promise<string | null> {
   await history.refresh();
   const view = history.getView();
   if (view.phase !== 'ready') return 'The history couldn’t be read.';
-  const id = parseVersionId(randomUuid());
-  assert(id !== null, 'a random uuid is a uuid');
+  const version = { id: newVersionId(), document, seq: view.head, name: null, kind: 'restore' } as const;
   // The database answers one after the other, so all who restore agree on who was first.
-  const made = await histories.nameVersion({ id, document, seq: view.head, name: null, kind: 'restore' });
+  const made = await histories.nameVersion(version);
   if (!made.ok) return made.error.code === 'WF011' ? 'Can’t reach the server. Try again.' : textOf(made.error);
   const versions = await histories.versions(document);
   const earlier = versions.ok ? versions.value.filter((one) => isRival(one, made.value, ports.me, began)) : [];

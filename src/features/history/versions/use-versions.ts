@@ -1,11 +1,10 @@
 // Loads the list of versions: editing sessions page by page as the reader scrolls, and all versions at once.
 import { useCallback, useEffect, useState } from 'react';
-import { randomUuid } from '../../../lib/random-uuid.ts';
 import type { WeftError } from '../../../protocol/errors.ts';
 import type { EditingSession, Version, VersionKind } from '../../../protocol/history-answers.ts';
-import { type DocumentId, type UserId, parseVersionId } from '../../../protocol/ids.ts';
+import type { DocumentId, UserId } from '../../../protocol/ids.ts';
+import { newVersionId } from '../../../protocol/new-ids.ts';
 import type { HistoryTools } from '../history-tools.ts';
-import { assert } from '../../../lib/assert.ts';
 import { usePerson } from '../../../state/hooks.ts';
 
 /** `list_sittings` returns this many at once. */
@@ -85,9 +84,7 @@ export function useVersions(
   }, [histories, document, person, oldest, isWhole, asked]);
 
   const name = async (seq: number, text: string | null, kind: VersionKind) => {
-    const id = parseVersionId(randomUuid());
-    assert(id !== null, 'a random uuid is a uuid');
-    const answer = await histories.nameVersion({ id, document, seq, name: text, kind });
+    const answer = await histories.nameVersion({ id: newVersionId(), document, seq, name: text, kind });
     if (!answer.ok) return answer.error;
     setVersions((all) => [answer.value, ...all.filter((one) => one.id !== answer.value.id)]);
     return null;
