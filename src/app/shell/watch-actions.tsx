@@ -1,11 +1,10 @@
 // The theme and the links at the end of the bar of a watched page; on phones they are in a menu.
-import Ellipsis from 'lucide-react/icons/ellipsis';
 import { Link, type To, useNavigate } from 'react-router';
 import { ThemeButton } from '../../features/account/profile/theme-button.tsx';
 import { useDarkTheme } from '../../features/account/profile/use-dark-theme.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
-import { IconButton } from '../../ui/controls/button.tsx';
-import { Menu, MenuItem } from '../../ui/floating/menu.tsx';
+import { MenuItem } from '../../ui/floating/menu.tsx';
+import { MoreMenu } from '../../ui/floating/more-menu.tsx';
 
 type WatchActionsProps = {
   readonly links: readonly { readonly name: string; readonly to: To; readonly state?: unknown }[];
@@ -28,20 +27,13 @@ export function WatchActions({ links }: WatchActionsProps) {
     );
   }
   return (
-    <Menu
-      align="end"
-      trigger={
-        <IconButton label="More">
-          <Ellipsis className="icon" />
-        </IconButton>
-      }
-    >
+    <MoreMenu>
       <MenuItem onSelect={switchTheme}>{isDark ? 'Light theme' : 'Dark theme'}</MenuItem>
       {links.map(({ name, to, state }) => (
         <MenuItem key={name} onSelect={() => void navigate(to, { state })}>
           {name}
         </MenuItem>
       ))}
-    </Menu>
+    </MoreMenu>
   );
 }

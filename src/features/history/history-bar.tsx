@@ -2,13 +2,13 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Copy from 'lucide-react/icons/copy';
 import Download from 'lucide-react/icons/download';
-import Ellipsis from 'lucide-react/icons/ellipsis';
 import GitCompare from 'lucide-react/icons/git-compare';
 import History from 'lucide-react/icons/history';
 import List from 'lucide-react/icons/list';
 import { Link } from 'react-router';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
-import { Menu, MenuCheckItem, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
+import { MenuCheckItem, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
+import { MoreMenu } from '../../ui/floating/more-menu.tsx';
 import type { Mode } from './shown/shown-moment.ts';
 
 const MODES: readonly { readonly mode: Mode; readonly name: string }[] = [
@@ -102,14 +102,7 @@ export function HistoryBar(props: HistoryBarProps) {
         </IconButton>
       )}
       {(isPhone || formats.length > 0 || onCompareWithNow !== null) && (
-        <Menu
-          align="end"
-          trigger={
-            <IconButton label="More">
-              <Ellipsis className="icon" aria-hidden size={18} />
-            </IconButton>
-          }
-        >
+        <MoreMenu>
           {isPhone && (
             <>
               {MODES.map(({ mode: one, name }) => (
@@ -140,7 +133,7 @@ export function HistoryBar(props: HistoryBarProps) {
               Export as {name}
             </MenuItem>
           ))}
-        </Menu>
+        </MoreMenu>
       )}
     </header>
   );

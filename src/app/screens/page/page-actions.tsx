@@ -1,14 +1,14 @@
 // The actions on a whole page at the end of the top bar: the share button, and a menu with the others, whose code loads a moment
 // after the page.
-import Ellipsis from 'lucide-react/icons/ellipsis';
 import Lock from 'lucide-react/icons/lock';
 import Share from 'lucide-react/icons/share-2';
 import { useCallback, useContext, useEffect, useState } from 'react';
 import { mayManage } from '../../../protocol/roles.ts';
 import { useIsRestricted, useListedPage, useMayCreatePages, usePage, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
-import { Button, IconButton } from '../../../ui/controls/button.tsx';
-import { Menu, MenuItem } from '../../../ui/floating/menu.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { MenuItem } from '../../../ui/floating/menu.tsx';
+import { MoreMenu } from '../../../ui/floating/more-menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { useShell } from '../../shell/shell-context.ts';
@@ -64,16 +64,9 @@ export function PageBarActions({ title }: { readonly title: string }) {
           Share
         </Button>
       )}
-      <Menu
-        align="end"
-        trigger={
-          <IconButton label="More">
-            <Ellipsis className="icon" />
-          </IconButton>
-        }
-      >
+      <MoreMenu>
         <PageMenu title={title} onShare={isPhone && mayShare ? share : null} role={role} tools={tools} />
-      </Menu>
+      </MoreMenu>
       {wasShared && (
         <ShareDialog
           page={documentId}

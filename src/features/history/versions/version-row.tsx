@@ -1,13 +1,11 @@
 // One row of the list: an editing session or a version, with its people, its words and a menu; or the beginning.
 import { counted } from '../../../lib/text/counted.ts';
 import Bookmark from 'lucide-react/icons/bookmark';
-import Ellipsis from 'lucide-react/icons/ellipsis';
 import Eraser from 'lucide-react/icons/eraser';
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { EditingSession } from '../../../protocol/history-answers.ts';
 import type { UserId } from '../../../protocol/ids.ts';
-import { IconButton } from '../../../ui/controls/button.tsx';
-import { Menu } from '../../../ui/floating/menu.tsx';
+import { MoreMenu } from '../../../ui/floating/more-menu.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
 import { timeOf } from '../../../lib/text/times.ts';
 import { spanOf, wordsText } from '../moments.ts';
@@ -64,18 +62,7 @@ export function VersionRow({ entry, day, isShown, isNow, whoIs, counts, onShow, 
           ))}
           {people.length > MAX_TAGS && <span className="version-more">+{people.length - MAX_TAGS}</span>}
         </span>
-        {menu !== null && (
-          <Menu
-            align="end"
-            trigger={
-              <IconButton label={`More for ${name}`} className="version-menu">
-                <Ellipsis className="icon" aria-hidden size={16} />
-              </IconButton>
-            }
-          >
-            {menu}
-          </Menu>
-        )}
+        {menu !== null && <MoreMenu label={`More for ${name}`}>{menu}</MoreMenu>}
       </div>
     </li>
   );
