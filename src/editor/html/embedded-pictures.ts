@@ -3,13 +3,13 @@ import { fromBase64 } from '../../lib/bytes.ts';
 import { type DetachedBlock, mapRuns } from '../../document/blocks/detached-block.ts';
 import type { FindPicture } from './attach-pictures.ts';
 
+/** The pictures that a page can hold: what follows `image/` in their type. */
+const KINDS = String.raw`png|jpe?g|gif|webp|avif|svg\+xml`;
+const TYPE = new RegExp(`^image/(${KINDS})$`);
 /** The forms that programs write: parameters, base64 with `%2B` for `+`, and SVG as source. */
-const ADDRESS = /^data:image\/(png|jpe?g|gif|webp|avif|svg\+xml)((?:;[\w.=-]+)*),(.+)$/is;
+const ADDRESS = new RegExp(String.raw`^data:image/(${KINDS})((?:;[\w.=-]+)*),(.+)$`, 'is');
 /** The same inside text, where brackets and quotes end the address. */
 const IN_TEXT = /data:image\/[\w+]+(?:;[\w.=-]+)*,(?:[\w+/=.~-]|%[\da-f]{2})+/gi;
-/** A type of picture that a page can hold. */
-const TYPE = /^image\/(png|jpeg|gif|webp|avif|svg\+xml)$/;
-const MIME: Readonly<Record<string, string>> = { jpg: 'image/jpeg', jpeg: 'image/jpeg' };
 const ENDS: Readonly<Record<string, string>> = { jpeg: 'jpg', 'svg+xml': 'svg' };
 
 export type EmbeddedPictures = {
@@ -38,7 +38,7 @@ export function extractPictures(): EmbeddedPictures {
   };
   const keep = (kind: string, bytes: BlobPart, address: string): string => {
     const name = `picture-${extracted.size + 1}.${ENDS[kind] ?? kind}`;
-    const type = MIME[kind] ?? `image/${kind}`;
+    const type = `image/${kind === 'jpg' ? 'jpeg' : kind}`;
     extracted.set(`${key}-${name}`, { file: new File([bytes], name, { type }), address });
     return `${key}-${name}`;
   };
