@@ -63,7 +63,7 @@ function costOfText(text: string): number {
     const isOnLetter = isMark(code);
     stacked = isOnLetter ? stacked + 1 : 0;
     if (stacked > 0) cost += MARK_MS + stacked * STACKED_MARK_MS;
-    if (code === TONE && isTone(text, at)) cost += (at - toneStart) * STACKED_TONE_MS;
+    if (isTone(text, at)) cost += (at - toneStart) * STACKED_TONE_MS;
     else if (!isOnLetter && endsTones(code) && !isJoiner(text.charCodeAt(at - 1))) toneStart = at + 1;
     if (isJoiner(code)) cost += JOINER_MS;
     if (isOfFlag(text, at)) {
@@ -97,21 +97,22 @@ const isMark = (code: number): boolean =>
   (code >= 0x20d0 && code < 0x2100) ||
   (code >= 0xfe20 && code < 0xfe30);
 
-/** The first half of a skin tone, and of some other emoji. */
-const TONE = 0xd83c;
+/** Whether an emoji begins here whose second half is from `first` to `last`. Tones and the letters of flags have the same first half. */
+function isEmoji(text: string, at: number, first: number, last: number): boolean {
+  const half = text.charCodeAt(at + 1);
+  return text.charCodeAt(at) === 0xd83c && half >= first && half <= last;
+}
 
-const isTone = (text: string, at: number): boolean =>
-  text.charCodeAt(at + 1) >= 0xdffb && text.charCodeAt(at + 1) <= 0xdfff;
+const isTone = (text: string, at: number): boolean => isEmoji(text, at, 0xdffb, 0xdfff);
+
+/** One of the 26 letters, two of which make a flag. */
+const isOfFlag = (text: string, at: number): boolean => isEmoji(text, at, 0xdde6, 0xddff);
 
 const isJoiner = (code: number): boolean => code === 0x200c || code === 0x200d;
 
 /** All but marks, joiners, variation selectors and second halves. */
 const endsTones = (code: number): boolean =>
   !isJoiner(code) && code !== 0xdb40 && !isSecondHalf(code) && !(code >= 0xfe00 && code <= 0xfe0f);
-
-/** The first half of one of the 26 letters, two of which make a flag. */
-const isOfFlag = (text: string, at: number): boolean =>
-  text.charCodeAt(at) === 0xd83c && text.charCodeAt(at + 1) >= 0xdde6 && text.charCodeAt(at + 1) <= 0xddff;
 
 const isSecondHalf = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
 
