@@ -9,6 +9,9 @@ export const viewTopic = (document: DocumentId, epoch: Epoch) => `v:${document}:
 export const workspaceTopic = (workspace: WorkspaceId, epoch: number) => `k:${workspace}:${epoch}`;
 export const personTopic = (user: UserId) => `u:${user}`;
 
+/** On view and watch topics, rows are asked for this often. That also keeps the database publishing there (`watched_until`). */
+export const WATCH_AGAIN_MS = 15_000;
+
 /**
  * Whether clients may send broadcasts on a topic. A client can forge a text broadcast that looks exactly like one of
  * the database: the hosted server forwards the whole object, `meta` included (see its broadcast_handler.ex; our server

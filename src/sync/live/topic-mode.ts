@@ -2,7 +2,7 @@
 // database sends (VT1–VT5). Reads nothing that arrives there.
 import type { Cancel } from '../../lib/cancel.ts';
 import { mayEdit } from '../../protocol/roles.ts';
-import type { Epoch } from '../../protocol/topics.ts';
+import { type Epoch, WATCH_AGAIN_MS } from '../../protocol/topics.ts';
 import type { TopicMode } from '../connection/connection-state.ts';
 import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
@@ -16,8 +16,6 @@ export const FREE_PLACES = 2;
 export const LEAVE_JITTER_MS = 2_000;
 /** Readers who were there before leave only after this time, if too many are still there. */
 export const SETTLED_LEAVE_MS = 3_000;
-/** Rows are asked for this often on the view topic, which also keeps the database publishing (`watched_until`). */
-export const ASK_AGAIN_MS = 15_000;
 /** Rows are asked for this often while presence does not list this session (L4). */
 export const UNLISTED_ASK_MS = 5_000;
 /** After this time a reader on the view topic checks whether the live one has room; doubled each time it has none. */
@@ -168,7 +166,7 @@ export class TopicModeSwitch {
 
   #askLater(): void {
     this.#asking?.();
-    this.#asking = this.#context.ports.clock.after(ASK_AGAIN_MS, () => {
+    this.#asking = this.#context.ports.clock.after(WATCH_AGAIN_MS, () => {
       if (this.#isAwake) void this.#fetcher.catchUp();
       this.#askLater();
     });

@@ -9,7 +9,7 @@ import { type WeftError, weftError } from '../../protocol/errors.ts';
 import type { LinkSecret, SessionId } from '../../protocol/ids.ts';
 import { type Stance, decodePresenting } from '../../protocol/presenting.ts';
 import { decodeRows } from '../../protocol/row.ts';
-import { EVENTS } from '../../protocol/topics.ts';
+import { EVENTS, WATCH_AGAIN_MS } from '../../protocol/topics.ts';
 import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog } from '../ports.ts';
 import { ShownPresenter } from '../live/shown-presenter.ts';
 import { ChangeTime } from '../state/change-time.ts';
@@ -18,9 +18,6 @@ import { type WatchStart, type WatchedLog, WatchedPage } from './watched-page.ts
 import type { LinkWatch } from './session-api.ts';
 import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
 import type { WatchView } from './views.ts';
-
-/** Also keeps the database publishing (`watched_until`). */
-export const WATCH_AGAIN_MS = 15_000;
 
 /** A first join that takes longer than this shows as reconnecting. */
 const JOIN_PATIENCE_MS = 1_000;

@@ -2,8 +2,8 @@
 // room.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { EVENTS } from '../../../src/protocol/topics.ts';
-import { ASK_AGAIN_MS, LOOK_AGAIN_MS, UNLISTED_ASK_MS } from '../../../src/sync/live/topic-mode.ts';
+import { EVENTS, WATCH_AGAIN_MS } from '../../../src/protocol/topics.ts';
+import { LOOK_AGAIN_MS, UNLISTED_ASK_MS } from '../../../src/sync/live/topic-mode.ts';
 import { DOCUMENT, type TestUser, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const MINUTE_MS = 60_000;
@@ -83,7 +83,7 @@ describe('[VT1] leaving', () => {
     const user = users[tabs.indexOf(tab)];
     if (user === undefined) throw new Error('no one');
     harness.server.setRole(DOCUMENT, user.user, 'editor');
-    await harness.run(ASK_AGAIN_MS + 500);
+    await harness.run(WATCH_AGAIN_MS + 500);
     expect([tab.topic, tab.view.editable]).toEqual([harness.server.topic(DOCUMENT), true]);
     tab.type('mine');
     await harness.run(1_000);
