@@ -1,8 +1,8 @@
 // The state of an editor that toolbars show: plain values, and a new object only when one of them changes.
 import type { Editor } from '@tiptap/core';
-import { useCallback, useSyncExternalStore } from 'react';
 import type { Marks, Style } from '../../document/blocks/block.ts';
 import { parseLinkUrl } from '../../document/link-url.ts';
+import { useEditorValue } from './use-editor-value.ts';
 import { isCode, selectedBlocks, styleOf } from '../schema/block-at.ts';
 
 /** The style of the first selected block, and the marks of the selected text. */
@@ -13,19 +13,7 @@ export type ToolbarState = Pick<Style, 'kind' | 'level' | 'tone'> &
     readonly inCode: boolean;
   };
 
-export function useToolbarState(editor: Editor): ToolbarState {
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      const events = ['transaction', 'focus', 'blur', 'update'] as const;
-      for (const event of events) editor.on(event, onChange);
-      return () => {
-        for (const event of events) editor.off(event, onChange);
-      };
-    },
-    [editor],
-  );
-  return useSyncExternalStore(subscribe, () => toolbarStateOf(editor));
-}
+export const useToolbarState = (editor: Editor): ToolbarState => useEditorValue(editor, toolbarStateOf);
 
 const last = new WeakMap<Editor, ToolbarState>();
 

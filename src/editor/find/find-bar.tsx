@@ -8,7 +8,7 @@ import type { LucideIcon } from 'lucide-react';
 import Regex from 'lucide-react/icons/regex';
 import WholeWord from 'lucide-react/icons/whole-word';
 import X from 'lucide-react/icons/x';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type * as Y from 'yjs';
 import { isComposing } from '../../ui/browser/is-composing.ts';
@@ -24,6 +24,7 @@ import {
   selectCurrent,
   showCurrent,
 } from './find-in-page.ts';
+import { useEditorValue } from '../blocks/use-editor-value.ts';
 import type { FindQuery } from './search-pattern.ts';
 import './find-bar.css';
 
@@ -95,7 +96,7 @@ type BarProps = FindBarProps & {
 };
 
 function Bar({ editor, undo, editable, query, timesRequested, takesFocus, onChange, onClose }: BarProps) {
-  const found = useFound(editor);
+  const found = useEditorValue(editor, foundIn);
   const [isReplacing, setReplacing] = useState(false);
   const [replacement, setReplacement] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -239,18 +240,7 @@ const Choice = ({ label, icon: Icon, on, set }: ChoiceProps) => (
   </IconButton>
 );
 
-function useFound(editor: Editor): FindResult | null {
-  const subscribe = useCallback(
-    (run: () => void) => {
-      editor.on('transaction', run);
-      return () => {
-        editor.off('transaction', run);
-      };
-    },
-    [editor],
-  );
-  return useSyncExternalStore(subscribe, () => findResultOf(editor.state));
-}
+const foundIn = ({ state }: Editor) => findResultOf(state);
 
 function countWords(found: FindResult | null): string {
   if (found === null || found.query.text === '') return '';

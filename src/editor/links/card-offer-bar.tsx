@@ -1,23 +1,16 @@
 // Offers to show a URL as a card, below a URL that was just pasted on its own line. Typing on dismisses it.
 import type { Editor } from '@tiptap/core';
-import { useCallback, useSyncExternalStore } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
 import { useFloatAtText } from '../floating/use-float-at-text.ts';
+import { useEditorValue } from '../blocks/use-editor-value.ts';
 import { linkToCard } from './card-commands.ts';
 import { offeredAt } from './card-offer.ts';
 import './card-form.css';
 
 export function CardOfferBar({ editor }: { readonly editor: Editor }) {
-  const subscribe = useCallback(
-    (run: () => void) => {
-      editor.on('transaction', run);
-      return () => void editor.off('transaction', run);
-    },
-    [editor],
-  );
-  const at = useSyncExternalStore(subscribe, () => (editor.isDestroyed ? null : offeredAt(editor.state)));
+  const at = useEditorValue(editor, offerIn);
   const bar = useFloatAtText(editor, BELOW_BLOCK);
   if (at === null) return null;
   const make = () => {
@@ -33,6 +26,8 @@ export function CardOfferBar({ editor }: { readonly editor: Editor }) {
     </div>
   );
 }
+
+const offerIn = ({ isDestroyed, state }: Editor) => (isDestroyed ? null : offeredAt(state));
 
 const BELOW_BLOCK: FloatOptions = { anchorOf: blockAnchor };
 
