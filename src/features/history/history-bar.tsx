@@ -36,21 +36,7 @@ type HistoryBarProps = {
 };
 
 export function HistoryBar(props: HistoryBarProps) {
-  const {
-    address,
-    title,
-    moment,
-    mode,
-    onMode,
-    onVersions,
-    onCopy,
-    onRestore,
-    isEditor,
-    formats,
-    onExport,
-    onCompareWithNow,
-  } = props;
-  const isPhone = onVersions !== null;
+  const { address, title, moment, onVersions } = props;
   return (
     <header className="history-bar">
       <Link className="icon-btn" to={address} aria-label="Back to page" title="Back to page">
@@ -67,74 +53,91 @@ export function HistoryBar(props: HistoryBarProps) {
       </nav>
       <b className="phones-only truncate">{moment}</b>
       <span className="grow" />
-      {!isPhone && (
-        <>
-          <div className="segments" role="group" aria-label="Show">
-            {MODES.map(({ mode: one, name }) => (
-              <button
-                key={one}
-                type="button"
-                aria-pressed={one === mode}
-                data-pressed={one === mode || undefined}
-                onClick={() => onMode(one)}
-              >
-                {name}
-              </button>
-            ))}
-          </div>
-          {onCopy !== null && (
-            <Button onClick={onCopy}>
-              <Copy className="icon" aria-hidden size={16} />
-              Copy as new page
-            </Button>
-          )}
-          {isEditor && (
-            <Button look="primary" disabled={onRestore === null} onClick={() => onRestore?.()}>
-              <History className="icon" aria-hidden size={16} />
-              Restore page
-            </Button>
-          )}
-        </>
-      )}
-      {isPhone && (
+      {onVersions === null ? (
+        <WideActions {...props} />
+      ) : (
         <IconButton label="Versions" onClick={onVersions}>
           <List className="icon" aria-hidden size={18} />
         </IconButton>
       )}
-      {(isPhone || formats.length > 0 || onCompareWithNow !== null) && (
-        <MoreMenu>
-          {isPhone && (
-            <>
-              {MODES.map(({ mode: one, name }) => (
-                <MenuCheckItem key={one} checked={one === mode} onCheckedChange={() => onMode(one)}>
-                  {name}
-                </MenuCheckItem>
-              ))}
-              <MenuSeparator />
-              {onCopy !== null && (
-                <MenuItem icon={<Copy className="icon" />} onSelect={onCopy}>
-                  Copy as new page
-                </MenuItem>
-              )}
-              {onRestore !== null && (
-                <MenuItem icon={<History className="icon" />} onSelect={onRestore}>
-                  Restore page
-                </MenuItem>
-              )}
-            </>
-          )}
-          {onCompareWithNow !== null && (
-            <MenuItem icon={<GitCompare className="icon" />} onSelect={onCompareWithNow}>
-              Compare with now
-            </MenuItem>
-          )}
-          {formats.map(({ id, name }) => (
-            <MenuItem key={id} icon={<Download className="icon" />} onSelect={() => onExport(id)}>
-              Export as {name}
-            </MenuItem>
-          ))}
-        </MoreMenu>
-      )}
+      <MoreActions {...props} />
     </header>
+  );
+}
+
+/** What has no room in the bar of a phone, and is in its menu. */
+function WideActions({ mode, onMode, onCopy, onRestore, isEditor }: HistoryBarProps) {
+  return (
+    <>
+      <div className="segments" role="group" aria-label="Show">
+        {MODES.map(({ mode: one, name }) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={one === mode}
+            data-pressed={one === mode || undefined}
+            onClick={() => onMode(one)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {onCopy !== null && (
+        <Button onClick={onCopy}>
+          <Copy className="icon" aria-hidden size={16} />
+          Copy as new page
+        </Button>
+      )}
+      {isEditor && (
+        <Button look="primary" disabled={onRestore === null} onClick={() => onRestore?.()}>
+          <History className="icon" aria-hidden size={16} />
+          Restore page
+        </Button>
+      )}
+    </>
+  );
+}
+
+function MoreActions(props: HistoryBarProps) {
+  const { formats, onExport, onCompareWithNow } = props;
+  const isPhone = props.onVersions !== null;
+  if (!isPhone && formats.length === 0 && onCompareWithNow === null) return null;
+  return (
+    <MoreMenu>
+      {isPhone && <PhoneItems {...props} />}
+      {onCompareWithNow !== null && (
+        <MenuItem icon={<GitCompare className="icon" />} onSelect={onCompareWithNow}>
+          Compare with now
+        </MenuItem>
+      )}
+      {formats.map(({ id, name }) => (
+        <MenuItem key={id} icon={<Download className="icon" />} onSelect={() => onExport(id)}>
+          Export as {name}
+        </MenuItem>
+      ))}
+    </MoreMenu>
+  );
+}
+
+function PhoneItems({ mode, onMode, onCopy, onRestore }: HistoryBarProps) {
+  return (
+    <>
+      {MODES.map(({ mode: one, name }) => (
+        <MenuCheckItem key={one} checked={one === mode} onCheckedChange={() => onMode(one)}>
+          {name}
+        </MenuCheckItem>
+      ))}
+      <MenuSeparator />
+      {onCopy !== null && (
+        <MenuItem icon={<Copy className="icon" />} onSelect={onCopy}>
+          Copy as new page
+        </MenuItem>
+      )}
+      {onRestore !== null && (
+        <MenuItem icon={<History className="icon" />} onSelect={onRestore}>
+          Restore page
+        </MenuItem>
+      )}
+    </>
   );
 }

@@ -1,17 +1,13 @@
 // The history after it has loaded: the page at a moment, between the bar, the versions and the timeline.
 import { useRef, useState } from 'react';
-import { ERROR_TEXTS, textOf } from '../../texts/error-texts.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import { ERROR_TEXTS } from '../../texts/error-texts.ts';
 import { useNow } from '../../state/hooks.ts';
 import type { PageHistory } from '../../ports/history.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
-import { Dialog } from '../../ui/floating/dialog.tsx';
-import { toast } from '../../ui/floating/toast.tsx';
 import { AskedDialogs } from './asked-dialogs.tsx';
 import { HistoryBar } from './history-bar.tsx';
 import type { HistorySource } from './history-source.ts';
 import type { HistoryTools } from './history-tools.ts';
-import { inSentence, momentOf } from './moments.ts';
 import { UndoBar } from './restore/undo-bar.tsx';
 import { ShownRoom } from './shown/shown-room.tsx';
 import { Timeline } from './timeline/timeline.tsx';
@@ -19,11 +15,8 @@ import { useColumns } from './timeline/use-rows.ts';
 import { possessive, useAsked } from './use-asked.ts';
 import type { ReadyView } from './use-page-history.ts';
 import { useViewedMoment } from './use-viewed-moment.ts';
-import { EntryMenu } from './versions/entry-menu.tsx';
-import { type VersionEntry, versionName } from './versions/version-entries.ts';
-import { VersionList } from './versions/version-list.tsx';
+import { VersionsPanel } from './versions-panel.tsx';
 import { useWordCounts } from './versions/word-counts.ts';
-import type { Who, WhoIs } from './who.ts';
 
 type ReadyHistoryProps = {
   readonly source: HistorySource;
@@ -33,12 +26,9 @@ type ReadyHistoryProps = {
 };
 
 const MINUTE_MS = 60_000;
-/** The menu of a version offers at most this many people. */
-const MAX_UNDOABLE = 6;
 
 export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps) {
-  const { documentId, files, rows, whoIs, versions, filter, onFilter, editing } = source;
-  const { starts, authors } = rows;
+  const { documentId, files, rows, whoIs, versions, editing } = source;
   const { head, beginning } = view;
   const now = useNow(MINUTE_MS);
   const isPhone = useMedia(PHONE);
@@ -55,54 +45,6 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
     viewed.show(next);
     setAsked(null);
   };
-  const compareWith = (other: Parameters<typeof viewed.compareWith>[0]) => {
-    viewed.compareWith(other);
-    setListOpen(false);
-  };
-  const menuOf = (entry: Exclude<VersionEntry, { readonly type: 'beginning' }>) => (
-    <EntryMenu
-      entry={entry}
-      mayChange={editing !== null && (entry.type === 'editingSession' || editing.mayChange(entry.version))}
-      onName={editing !== null ? () => setAsked({ what: 'name', entry }) : null}
-      onRemove={(version) => void editing?.remove(version).then((error) => error !== null && toast(textOf(error)))}
-      onCompare={() =>
-        compareWith({
-          seq: entry.seq,
-          name: entry.type === 'version' ? versionName(entry.version) : inSentence(momentOf(entry.at, now)),
-        })
-      }
-      onCopy={copy && (() => copy(entry.seq))}
-      onRestore={askRestore(entry.seq)}
-      undoable={
-        editing !== null && entry.type === 'editingSession' ? undoable(entry.editingSession.authors, whoIs) : []
-      }
-      since={entry.type === 'editingSession' ? inSentence(momentOf(entry.editingSession.from, now)) : ''}
-      onUndo={(who) => {
-        setListOpen(false);
-        actions.askUndo(who, entry.type === 'editingSession' ? entry.editingSession.fromSeq - 1 : entry.seq);
-      }}
-    />
-  );
-  const list = (
-    <VersionList
-      hasHeading={!isPhone}
-      versions={versions}
-      entries={viewed.entries}
-      filter={filter}
-      onFilter={onFilter}
-      authors={authors.map(whoIs)}
-      whoIs={whoIs}
-      counts={counts}
-      now={now}
-      shown={viewed.shownEntry}
-      onShow={(entry) => {
-        viewed.showEntry(entry);
-        setAsked(null);
-        setListOpen(false);
-      }}
-      renderMenu={(entry) => (entry.type === 'beginning' ? null : menuOf(entry))}
-    />
-  );
   return (
     <div className="history">
       <HistoryBar
@@ -117,7 +59,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         isEditor={editing !== null}
         formats={tools.formats}
         onExport={(format) => actions.exportAs(seq, format)}
-        onCompareWithNow={seq < head ? () => compareWith({ seq: head, name: 'now' }) : null}
+        onCompareWithNow={seq < head ? () => viewed.compareWith({ seq: head, name: 'now' }) : null}
       />
       <ShownRoom
         room={room}
@@ -145,25 +87,21 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
           )
         }
       />
-      {isPhone ? (
-        <Dialog title="Versions" open={isListOpen} onOpenChange={setListOpen}>
-          <section className="versions-sheet">{list}</section>
-        </Dialog>
-      ) : (
-        <aside className="versions" aria-label="Versions of the page">
-          {list}
-        </aside>
-      )}
+      <VersionsPanel
+        {...{ source, viewed, actions, counts, now, isPhone }}
+        isOpen={isListOpen}
+        onOpenChange={setListOpen}
+      />
       <Timeline
         seq={seq}
         head={head}
         row={history.row}
-        starts={starts}
+        starts={rows.starts}
         columns={columns}
         named={versions.versions}
         beginning={beginning}
         whoIs={whoIs}
-        isAnonymous={authors.length === 0}
+        isAnonymous={rows.authors.length === 0}
         now={now}
         onSeq={(next) => show({ seq: next, entry: null })}
         onNow={() => show(null)}
@@ -179,9 +117,3 @@ function noteOn({ isNewer, skipped }: ReadyView): string | null {
     return 'This page was edited with a newer version of Weft. Blocks that this version doesn’t know are grey.';
   return skipped.length > 0 ? ERROR_TEXTS.WF013 : null;
 }
-
-const undoable = (people: readonly (UserId | null)[], whoIs: WhoIs): readonly Who[] =>
-  people
-    .filter((user) => user !== null)
-    .slice(0, MAX_UNDOABLE)
-    .map(whoIs);

@@ -102,6 +102,8 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
   };
 }
 
+export type ViewedMoment = ReturnType<typeof useViewedMoment>;
+
 function beginningDetails({ at, by, authors }: Beginning, whoIs: WhoIs, now: number): readonly string[] {
   const when = capitalized(momentOf(at, now));
   return [
