@@ -68,23 +68,14 @@ function FieldAndList({
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const isScrolled = useRef(false);
   const groups = groupsOf(query).filter(({ entries }) => entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);
-  const starts = groups.map((_, nth) => groups.slice(0, nth).reduce((sum, group) => sum + group.entries.length, 0));
   const at = Math.min(chosen, entries.length - 1);
   // The id is by place, not by entry: the next character changes the texts of the rows, which costs less than new rows.
   const optionId = (place: number) => (place < 0 ? undefined : `${id}-${place}`);
   const active = optionId(at);
 
-  useEffect(() => {
-    // Scrolling lays the page out, and the first row needs it only after the list was scrolled.
-    if (active === undefined || (at === 0 && !isScrolled.current)) return;
-    document.getElementById(active)?.scrollIntoView({ block: 'nearest' });
-    if (at === 0) isScrolled.current = false;
-  }, [active, at]);
-
+  const onScroll = useVisibleOption(active, at);
   const choose = (entry: PaletteEntry | undefined, isBeside: boolean) => {
     if (entry === undefined) return;
     onClose();
@@ -133,58 +124,83 @@ function FieldAndList({
           <X className="icon" />
         </DialogClose>
       </div>
-      <div
-        ref={list}
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="Results"
-        className="palette-list"
-        onScroll={() => {
-          isScrolled.current = true;
-        }}
-      >
-        {groups.map((group, nth) => {
-          const first = starts[nth] ?? 0;
-          return (
-            <div key={group.title} role="group" aria-label={group.title}>
-              <p className="palette-title" aria-hidden="true">
-                {group.title}
-              </p>
-              {group.entries.map((entry, place) => (
-                <PaletteOption
-                  key={optionId(place)}
-                  id={optionId(first + place)}
-                  entry={entry}
-                  isActive={first + place === at}
-                  onPoint={() => setChosen(first + place)}
-                  onChoose={(isBeside) => choose(entry, isBeside)}
-                />
-              ))}
-            </div>
-          );
-        })}
+      <div id={`${id}-list`} role="listbox" aria-label="Results" className="palette-list" onScroll={onScroll}>
+        <Groups groups={groups} at={at} optionId={optionId} onPoint={setChosen} onChoose={choose} />
         {entries.length === 0 && <p className="palette-none">No matches</p>}
       </div>
-      <footer className="palette-foot" aria-hidden="true">
-        <span>
-          <KeyCaps keys="↑↓" /> to navigate
-        </span>
-        <span>
-          <KeyCaps keys="↵" /> {enterText}
-        </span>
-        {hasBeside && (
-          <span>
-            <KeyCaps keys="Mod-↵" /> to open beside
-          </span>
-        )}
-        <span>
-          <KeyCaps keys="Escape" /> to close
-        </span>
-      </footer>
+      <KeysFoot enterText={enterText} hasBeside={hasBeside} />
       <p role="status" className="sr-only">
         {entries.length === 0 ? 'No matches' : counted(entries.length, 'result')}
       </p>
     </>
+  );
+}
+
+/** Keeps the active option in view. Returns what the list does when it is scrolled. */
+function useVisibleOption(id: string | undefined, at: number): () => void {
+  const isScrolled = useRef(false);
+  useEffect(() => {
+    // Scrolling lays the page out, and the first row needs it only after the list was scrolled.
+    if (id === undefined || (at === 0 && !isScrolled.current)) return;
+    document.getElementById(id)?.scrollIntoView({ block: 'nearest' });
+    if (at === 0) isScrolled.current = false;
+  }, [id, at]);
+  return () => {
+    isScrolled.current = true;
+  };
+}
+
+type GroupsProps = {
+  readonly groups: readonly PaletteGroup[];
+  /** The place of the active entry among those of all groups. */
+  readonly at: number;
+  readonly optionId: (place: number) => string | undefined;
+  readonly onPoint: (place: number) => void;
+  readonly onChoose: (entry: PaletteEntry, isBeside: boolean) => void;
+};
+
+function Groups({ groups, at, optionId, onPoint, onChoose }: GroupsProps) {
+  const starts = groups.map((_, nth) => groups.slice(0, nth).reduce((sum, group) => sum + group.entries.length, 0));
+  return groups.map((group, nth) => {
+    const first = starts[nth] ?? 0;
+    return (
+      <div key={group.title} role="group" aria-label={group.title}>
+        <p className="palette-title" aria-hidden="true">
+          {group.title}
+        </p>
+        {group.entries.map((entry, place) => (
+          <PaletteOption
+            key={optionId(place)}
+            id={optionId(first + place)}
+            entry={entry}
+            isActive={first + place === at}
+            onPoint={() => onPoint(first + place)}
+            onChoose={(isBeside) => onChoose(entry, isBeside)}
+          />
+        ))}
+      </div>
+    );
+  });
+}
+
+function KeysFoot({ enterText, hasBeside }: Pick<PaletteProps, 'enterText' | 'hasBeside'>) {
+  return (
+    <footer className="palette-foot" aria-hidden="true">
+      <span>
+        <KeyCaps keys="↑↓" /> to navigate
+      </span>
+      <span>
+        <KeyCaps keys="↵" /> {enterText}
+      </span>
+      {hasBeside && (
+        <span>
+          <KeyCaps keys="Mod-↵" /> to open beside
+        </span>
+      )}
+      <span>
+        <KeyCaps keys="Escape" /> to close
+      </span>
+    </footer>
   );
 }
 
