@@ -8,6 +8,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { textOf } from '../../texts/error-texts.ts';
 import { ProfilesContext, useCompany, usePerson, useValue } from '../../state/hooks.ts';
 import type { Profile } from '../../protocol/answers.ts';
+import type { WeftError } from '../../protocol/errors.ts';
 import type { Notification } from '../../protocol/home-answers.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { PersonInbox } from '../../state/person/inbox.ts';
@@ -33,7 +34,6 @@ type InboxPanelProps = {
 export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
   const { notifications, unread, hasOlder, error } = useValue(inbox.atom);
   const [onlyUnread, setOnlyUnread] = useState(false);
-  const isPhone = useMedia(PHONE);
   const shown = useMemo(
     () => notifications?.filter(({ readAt }) => !onlyUnread || readAt === null) ?? null,
     [notifications, onlyUnread],
@@ -63,40 +63,12 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
       initialFocus={() => document.querySelector<HTMLElement>('.notification') ?? true}
       onKeyDown={(event) => inboxKey(event, notifications ?? [], (ids, isRead) => void mark(ids, isRead))}
     >
-      <header>
-        {isPhone && (
-          <DialogClose render={<IconButton label="Back" />}>
-            <ArrowLeft className="icon" />
-          </DialogClose>
-        )}
-        <DialogTitle className="grow">
-          Inbox{unread > 0 && <small className="tabular">{unread} unread</small>}
-        </DialogTitle>
-        <Menu
-          align="end"
-          trigger={
-            <Button look="plain" size="small" aria-label={onlyUnread ? 'Show: unread' : 'Show: all'}>
-              {onlyUnread ? 'Unread' : 'All'}
-              <ChevronDown className="icon" />
-            </Button>
-          }
-        >
-          <MenuCheckItem checked={!onlyUnread} onCheckedChange={() => setOnlyUnread(false)}>
-            All
-          </MenuCheckItem>
-          <MenuCheckItem checked={onlyUnread} onCheckedChange={() => setOnlyUnread(true)}>
-            Unread
-          </MenuCheckItem>
-        </Menu>
-        <IconButton label="Mark all as read" disabled={unread === 0} onClick={() => void mark(null, true)}>
-          <CheckCheck className="icon" />
-        </IconButton>
-        {!isPhone && (
-          <DialogClose render={<IconButton label="Close" />}>
-            <X className="icon" />
-          </DialogClose>
-        )}
-      </header>
+      <InboxHead
+        unread={unread}
+        onlyUnread={onlyUnread}
+        onOnlyUnread={setOnlyUnread}
+        onAllRead={() => void mark(null, true)}
+      />
       {error !== null && notifications !== null && (
         <Banner
           kind="warning"
@@ -111,21 +83,7 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
         </Banner>
       )}
       <div className="inbox-list">
-        {shown === null && error === null && (
-          <Skeleton label="Loading your inbox" widths={['70%', '88%', '62%', '80%']} />
-        )}
-        {shown === null && error !== null && (
-          <EmptyState
-            title="Couldn’t load your inbox"
-            actions={
-              <Button look="primary" onClick={() => void inbox.load()}>
-                Try again
-              </Button>
-            }
-          >
-            <p>{textOf(error)}</p>
-          </EmptyState>
-        )}
+        {shown === null && <NothingLoaded error={error} onRetry={() => void inbox.load()} />}
         {shown?.length === 0 && (
           <EmptyState title="You’re all caught up">
             <p>Mentions, invitations and requests appear here.</p>
@@ -145,6 +103,71 @@ export function InboxPanel({ inbox, onClose, onJoined }: InboxPanelProps) {
         {hasOlder && <OlderNotifications key={notifications?.length} onReached={() => void inbox.loadOlder()} />}
       </div>
     </DialogLayer>
+  );
+}
+
+type InboxHeadProps = {
+  readonly unread: number;
+  readonly onlyUnread: boolean;
+  readonly onOnlyUnread: (onlyUnread: boolean) => void;
+  readonly onAllRead: () => void;
+};
+
+function InboxHead({ unread, onlyUnread, onOnlyUnread, onAllRead }: InboxHeadProps) {
+  const isPhone = useMedia(PHONE);
+  return (
+    <header>
+      {isPhone && (
+        <DialogClose render={<IconButton label="Back" />}>
+          <ArrowLeft className="icon" />
+        </DialogClose>
+      )}
+      <DialogTitle className="grow">
+        Inbox{unread > 0 && <small className="tabular">{unread} unread</small>}
+      </DialogTitle>
+      <Menu
+        align="end"
+        trigger={
+          <Button look="plain" size="small" aria-label={onlyUnread ? 'Show: unread' : 'Show: all'}>
+            {onlyUnread ? 'Unread' : 'All'}
+            <ChevronDown className="icon" />
+          </Button>
+        }
+      >
+        <MenuCheckItem checked={!onlyUnread} onCheckedChange={() => onOnlyUnread(false)}>
+          All
+        </MenuCheckItem>
+        <MenuCheckItem checked={onlyUnread} onCheckedChange={() => onOnlyUnread(true)}>
+          Unread
+        </MenuCheckItem>
+      </Menu>
+      <IconButton label="Mark all as read" disabled={unread === 0} onClick={onAllRead}>
+        <CheckCheck className="icon" />
+      </IconButton>
+      {!isPhone && (
+        <DialogClose render={<IconButton label="Close" />}>
+          <X className="icon" />
+        </DialogClose>
+      )}
+    </header>
+  );
+}
+
+type NothingLoadedProps = { readonly error: WeftError | null; readonly onRetry: () => void };
+
+function NothingLoaded({ error, onRetry }: NothingLoadedProps) {
+  if (error === null) return <Skeleton label="Loading your inbox" widths={['70%', '88%', '62%', '80%']} />;
+  return (
+    <EmptyState
+      title="Couldn’t load your inbox"
+      actions={
+        <Button look="primary" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      <p>{textOf(error)}</p>
+    </EmptyState>
   );
 }
 
