@@ -3,7 +3,7 @@ import { type FormEvent, type RefObject, useId, useState } from 'react';
 import { FIELD_TEXTS } from '../../texts/sign-in-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
-import type { CreatedInvite } from '../../protocol/people-answers.ts';
+import type { CreatedInvite, PagePeople } from '../../protocol/people-answers.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
 import { useApp, usePerson, useProfiles, useValue } from '../../state/hooks.ts';
 import { INVITE_MAIL_TEXTS, type InviteMail, mailInvite } from '../../state/workspace/invite-mail.ts';
@@ -32,56 +32,26 @@ const MAX_SUGGESTIONS = 6;
 const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
 
 export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
-  const { account } = useApp();
   const note = useId();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<UserId | null>(null);
   const [role, setRole] = useState<DocumentRole>(USUAL_ROLE);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [added, setAdded] = useState<string | null>(null);
-  const [invited, setInvited] = useState<(CreatedInvite & { readonly mail: InviteMail }) | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const { access } = useValue(people.atom);
   const candidates = useCandidates(people);
   const found = matching(candidates, typed);
-  const accessOf = (user: UserId) => access?.people.find((one) => one.user === user);
-
-  /** Runs a write; after it the field is empty, or below it stands what is wrong. */
-  const write = async (run: () => Promise<string | null>) => {
-    setBusy(true);
-    setProblem(null);
-    setAdded(null);
-    const failure = await run();
-    setBusy(false);
-    setProblem(failure);
-    if (failure !== null) return;
+  const { problem, setProblem, isBusy, added, invited, add, invite } = useAdding(people, words, () => {
     setTyped('');
     setChosen(null);
     setRole(USUAL_ROLE);
-  };
-  const add = async ({ user, name }: Candidate): Promise<string | null> => {
-    const now = accessOf(user);
-    const elsewhere = now === undefined ? null : sourceElsewhere(now);
-    if (elsewhere !== null && isBelow(role, elsewhere.role)) return alreadyText(name, elsewhere, words);
-    const answer = await people.setRole(user, role);
-    if (!answer.ok) return textOf(answer.error);
-    setAdded(`${name} ${PAGE_ROLE_NAMES[role].toLowerCase()}.`);
-    return null;
-  };
-  const invite = async (email: string): Promise<string | null> => {
-    const answer = await people.invite(email, role);
-    if (!answer.ok) return textOf(answer.error);
-    setInvited({ ...answer.value, mail: await mailInvite(account, email) });
-    return null;
-  };
+  });
   const send = (event: FormEvent) => {
     event.preventDefault();
     const text = typed.trim();
     const same = found.filter(({ name }) => fold(name) === fold(text));
     const person = candidates.find(({ user }) => user === chosen) ?? onlyOne(same) ?? onlyOne(found);
     if (text === '') return setProblem('Enter a name or an email address.');
-    if (person !== null) return void write(() => add(person));
-    if (EMAIL.test(text)) return void write(() => invite(text));
+    if (person !== null) return void add(person, role);
+    if (EMAIL.test(text)) return void invite(text, role);
     if (text.includes('@')) return setProblem(FIELD_TEXTS.badEmail);
     setProblem(
       found.length > 0
@@ -98,7 +68,7 @@ export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
           label="Name or email"
           text={typed}
           suggestions={found.slice(0, MAX_SUGGESTIONS).map(({ user, name, isGuest }) => {
-            const now = accessOf(user);
+            const now = accessOf(access, user);
             const what = now === undefined ? null : PAGE_ROLE_NAMES[now.role];
             return { id: user, name, note: isGuest ? (what ?? 'Guest') : what, icon: <Tag user={user} name={name} /> };
           })}
@@ -127,20 +97,61 @@ export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
       <p role="status" className="sr-only">
         {added}
       </p>
-      {invited !== null && (
-        <div className="new-link">
-          <p>
-            {INVITE_MAIL_TEXTS[invited.mail]} It works once, for <b>{invited.invite.email}</b> only, for 7 days.
-          </p>
-          <CopyField
-            key={invited.invite.id}
-            label="Invite link"
-            value={inviteAddress(origin, invited.secret)}
-            isSelected
-          />
-        </div>
-      )}
+      {invited !== null && <InviteLink invited={invited} origin={origin} />}
     </>
+  );
+}
+
+type Invited = CreatedInvite & { readonly mail: InviteMail };
+
+/** Adds people of the workspace and invites others. `onDone` runs after each that worked. */
+function useAdding(people: PagePeopleState, words: AccessWords, onDone: () => void) {
+  const { account } = useApp();
+  const { access } = useValue(people.atom);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [added, setAdded] = useState<string | null>(null);
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  /** `run` resolves with what is wrong. */
+  const write = async (run: () => Promise<string | null>) => {
+    setBusy(true);
+    setProblem(null);
+    setAdded(null);
+    const failure = await run();
+    setBusy(false);
+    setProblem(failure);
+    if (failure === null) onDone();
+  };
+  const add = ({ user, name }: Candidate, role: DocumentRole) =>
+    write(async () => {
+      const now = accessOf(access, user);
+      const elsewhere = now === undefined ? null : sourceElsewhere(now);
+      if (elsewhere !== null && isBelow(role, elsewhere.role)) return alreadyText(name, elsewhere, words);
+      const answer = await people.setRole(user, role);
+      if (!answer.ok) return textOf(answer.error);
+      setAdded(`${name} ${PAGE_ROLE_NAMES[role].toLowerCase()}.`);
+      return null;
+    });
+  const invite = (email: string, role: DocumentRole) =>
+    write(async () => {
+      const answer = await people.invite(email, role);
+      if (!answer.ok) return textOf(answer.error);
+      setInvited({ ...answer.value, mail: await mailInvite(account, email) });
+      return null;
+    });
+  return { problem, setProblem, isBusy, added, invited, add, invite };
+}
+
+const accessOf = (access: PagePeople | null, user: UserId) => access?.people.find((one) => one.user === user);
+
+function InviteLink({ invited, origin }: { readonly invited: Invited; readonly origin: string }) {
+  return (
+    <div className="new-link">
+      <p>
+        {INVITE_MAIL_TEXTS[invited.mail]} It works once, for <b>{invited.invite.email}</b> only, for 7 days.
+      </p>
+      <CopyField key={invited.invite.id} label="Invite link" value={inviteAddress(origin, invited.secret)} isSelected />
+    </div>
   );
 }
 
