@@ -48,24 +48,20 @@ export function RowMenu({ id, anchor, returnFocusTo, onClose, ...act }: RowMenuP
       returnFocusTo={returnFocusTo}
     >
       {isEditor && (
-        <MenuItem icon={<Pencil className="icon" />} keys="F2" onSelect={() => act.rename(id)}>
-          Rename
-        </MenuItem>
-      )}
-      {isEditor && (
-        <MenuItem icon={<CopyPlus className="icon" />} keys={keysAsText('Mod-d')} onSelect={() => act.duplicate(id)}>
-          Duplicate
-        </MenuItem>
-      )}
-      {isEditor && (
-        <MenuItem icon={<FolderInput className="icon" />} onSelect={() => act.moveTo(id)}>
-          Move to…
-        </MenuItem>
-      )}
-      {isEditor && (
-        <MenuItem icon={<Shapes className="icon" />} onSelect={() => act.chooseIcon(id)}>
-          Change icon…
-        </MenuItem>
+        <>
+          <MenuItem icon={<Pencil className="icon" />} keys="F2" onSelect={() => act.rename(id)}>
+            Rename
+          </MenuItem>
+          <MenuItem icon={<CopyPlus className="icon" />} keys={keysAsText('Mod-d')} onSelect={() => act.duplicate(id)}>
+            Duplicate
+          </MenuItem>
+          <MenuItem icon={<FolderInput className="icon" />} onSelect={() => act.moveTo(id)}>
+            Move to…
+          </MenuItem>
+          <MenuItem icon={<Shapes className="icon" />} onSelect={() => act.chooseIcon(id)}>
+            Change icon…
+          </MenuItem>
+        </>
       )}
       <MenuItem icon={<Link2 className="icon" />} onSelect={() => act.copyLink(id)}>
         Copy link

@@ -24,7 +24,7 @@ import { UnreadMark } from './unread-mark.tsx';
 import { useOneOf } from './use-one-of.ts';
 import type { VisibleRow as Row } from './visible-rows.ts';
 
-type TreeRowProps = Pick<Row, 'id' | 'depth' | 'isOpen' | 'position' | 'siblings'> & {
+type TreeRowProps = Row & {
   /** The number of the row from the top of the tree, from 0. */
   readonly at: number;
   readonly isClicked: boolean;

@@ -69,9 +69,10 @@ export function TreeRows(props: PageTreeProps) {
   const focus = (id: DocumentId) => {
     setFocused(id);
     scrollTo(id);
+    const focusRow = () => rowOf(id)?.focus({ preventScroll: true });
+    focusRow();
     // The row may be drawn only after this task.
-    requestAnimationFrame(() => rowOf(id)?.focus({ preventScroll: true }));
-    rowOf(id)?.focus({ preventScroll: true });
+    requestAnimationFrame(focusRow);
   };
 
   const { announcement, mayEditPage, move, rename, trash, undo } = useRowActions({
@@ -95,7 +96,7 @@ export function TreeRows(props: PageTreeProps) {
   const onClick = (event: MouseEvent<HTMLElement>) => {
     const { act, page } = closestData(event, '[data-act]');
     if (page === null) {
-      const { row } = closestData(event, '[data-row]');
+      const row = rowAt(event);
       if (row === null) return;
       setClicked(row);
       return onChosen();
@@ -114,7 +115,7 @@ export function TreeRows(props: PageTreeProps) {
   };
   const longPress = useLongPress(openMenu);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const { row } = closestData(event, '[data-row]');
+    const row = rowAt(event);
     const step = stepOf(rows, readIndex(), row, event);
     if (step === null) return;
     event.preventDefault();
@@ -166,47 +167,43 @@ export function TreeRows(props: PageTreeProps) {
           if (!isClickOfDrag()) onClick(event);
         }}
         onContextMenu={(event) => {
-          const { row } = closestData(event, '[data-row]');
+          const row = rowAt(event);
           if (row === null) return;
           event.preventDefault();
           longPress.noticed();
           openMenu(row);
         }}
         onFocus={(event) => {
-          const { row } = closestData(event, '[data-row]');
+          const row = rowAt(event);
           if (row !== null) setFocused(row);
         }}
         onKeyDown={onKeyDown}
         onPointerMove={() => setClicked(null)}
         onPointerDown={(event: PointerEvent<HTMLElement>) => {
-          const { row } = closestData(event, '[data-row]');
+          const row = rowAt(event);
           longPress.start(event, row);
           start(event, row !== null && mayEditPage(row) ? row : null);
         }}
       >
         {rows.map(
-          ({ id, depth, isOpen, position, siblings }, at) =>
-            isDrawn(at, id) && (
+          (row, at) =>
+            isDrawn(at, row.id) && (
               <TreeRow
-                key={id}
-                id={id}
-                depth={depth}
-                isOpen={isOpen}
-                position={position}
-                siblings={siblings}
+                key={row.id}
+                {...row}
                 at={at}
-                isClicked={id === clicked}
-                isCurrent={id === current}
-                isStop={id === stop}
-                isDragged={id === drag?.id}
-                isGoal={drag?.goal?.line === null && drag.goal.place.parent === id}
-                isMenuOpen={id === menu?.id}
+                isClicked={row.id === clicked}
+                isCurrent={row.id === current}
+                isStop={row.id === stop}
+                isDragged={row.id === drag?.id}
+                isGoal={drag?.goal?.line === null && drag.goal.place.parent === row.id}
+                isMenuOpen={row.id === menu?.id}
                 onRenamed={
-                  id === renamed
+                  row.id === renamed
                     ? (title) => {
                         setRenamed(null);
-                        focus(id);
-                        if (title !== null) void rename(id, title);
+                        focus(row.id);
+                        if (title !== null) void rename(row.id, title);
                       }
                     : null
                 }
@@ -275,6 +272,8 @@ function useShownRow(current: DocumentId | null, { indexAtom }: OpenWorkspace, s
     show();
   });
 }
+
+const rowAt = (event: { readonly target: EventTarget }) => closestData(event, '[data-row]').row;
 
 function closestData(event: { readonly target: EventTarget }, selector: string) {
   const element = event.target instanceof Element ? event.target.closest<HTMLElement>(selector) : null;
