@@ -2,7 +2,7 @@
 // that would outlive the right to see the file.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import { type Result, err, ok } from '../../lib/result.ts';
+import { type Result, err, ok, withoutValue } from '../../lib/result.ts';
 import type { Answer } from '../../ports/answer.ts';
 import type { FileSource, FileStorage } from '../../ports/files.ts';
 import { attachmentCopy, parseAnswer, purgeableNames } from '../../protocol/answers.ts';
@@ -47,7 +47,9 @@ export function supabaseAttachments(
   const token = async () => (await client.auth.getSession()).data.session?.access_token ?? project.anonKey;
   return {
     async create({ document, id }, { name, mime, bytes }) {
-      return toVoid(await call(client.rpc('create_attachment', { id, document, name, mime, bytes }), v.unknown()));
+      return withoutValue(
+        await call(client.rpc('create_attachment', { id, document, name, mime, bytes }), v.unknown()),
+      );
     },
     async upload({ document, id }, { version, blob }, progress, signal) {
       const url = `${project.url}/storage/v1/object/${ATTACHMENTS}/${objectPath(document, id, version)}`;
@@ -82,15 +84,15 @@ export function supabaseAttachments(
         options?.keepalive === true
           ? postKeepalive(client, 'set_document_attachments', args)
           : client.rpc('set_document_attachments', args);
-      return toVoid(await call(request, v.unknown()));
+      return withoutValue(await call(request, v.unknown()));
     },
     async purge() {
       const due = await call(client.rpc('purge_attachments'), purgeableNames);
-      if (!due.ok || due.value.names.length === 0) return toVoid(due);
+      if (!due.ok || due.value.names.length === 0) return withoutValue(due);
       const { error } = await bucket().remove([...due.value.names]);
       if (error !== null) return err(weftError('WF011', error.message));
       // The second call removes the records of the deleted files.
-      return toVoid(await call(client.rpc('purge_attachments'), purgeableNames));
+      return withoutValue(await call(client.rpc('purge_attachments'), purgeableNames));
     },
     ofDocument: (document) => ({
       download: async (id, version) =>
@@ -227,5 +229,3 @@ function storageRefusal(status: number, name: string, message: string): WeftErro
   if (status === 403 || status === 404 || /row-level security/i.test(message)) return weftError('WF001', detail);
   return toWeftError({ message: detail }, status);
 }
-
-const toVoid = <T>(answer: Result<T, WeftError>): Result<void, WeftError> => (answer.ok ? ok(undefined) : answer);

@@ -1,6 +1,6 @@
 // One call to PostgREST: parses the answer and maps errors to codes of the catalogue.
 import * as v from 'valibot';
-import { type Result, err, ok } from '../../lib/result.ts';
+import { type Result, err, withoutValue } from '../../lib/result.ts';
 import { parseAnswer } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';
 import { type ServiceError, toWeftError } from './to-weft-error.ts';
@@ -22,6 +22,5 @@ export async function call<Schema extends v.GenericSchema>(
 
 /** A call whose answer says nothing. */
 export async function callWithoutAnswer(request: PromiseLike<Response>): Promise<Result<void, WeftError>> {
-  const answer = await call(request, v.unknown());
-  return answer.ok ? ok(undefined) : answer;
+  return withoutValue(await call(request, v.unknown()));
 }

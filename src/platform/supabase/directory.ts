@@ -2,7 +2,7 @@
 // answers, so that both share one parser.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import { type Result, err, ok } from '../../lib/result.ts';
+import { type Result, err, mapped, ok } from '../../lib/result.ts';
 import type { Directory } from '../../ports/workspace.ts';
 import {
   type DocumentSummary,
@@ -54,8 +54,7 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
     trashedAt: page.trashedAt === null ? null : serverClock.toDevice(page.trashedAt),
   });
   const changed = async (name: string, args: Record<string, unknown>): Promise<Result<DocumentSummary, WeftError>> => {
-    const answer = await call(client.rpc(name, args), documentSummary);
-    return answer.ok ? ok(onDevice(answer.value)) : answer;
+    return mapped(await call(client.rpc(name, args), documentSummary), onDevice);
   };
   return {
     async workspaces() {
@@ -77,7 +76,7 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
     },
     async documents(id, since) {
       const answer = checkSignIn(await call(client.rpc('list_documents', { workspace: id, since }), documentChanges));
-      return answer.ok ? ok({ ...answer.value, documents: answer.value.documents.map(onDevice) }) : answer;
+      return mapped(answer, ({ documents, ...more }) => ({ ...more, documents: documents.map(onDevice) }));
     },
     createWorkspace: (id, name, document) =>
       call(client.rpc('create_workspace', { id, name, document, schema_version: SCHEMA_VERSION }), createdWorkspace),
@@ -123,9 +122,8 @@ export function supabaseDirectory(client: SupabaseClient, user: UserId, serverCl
     emptyTrash: (id, documents) => call(client.rpc('empty_trash', { workspace: id, documents }), pageCount),
     async trash(id) {
       const answer = await call(client.rpc('list_trash', { workspace: id }), trashEntries);
-      if (!answer.ok) return answer;
-      return ok(
-        answer.value.map((entry) => ({
+      return mapped(answer, (entries) =>
+        entries.map((entry) => ({
           ...entry,
           document: onDevice(entry.document),
           trashedAt: serverClock.toDevice(entry.trashedAt),

@@ -1,7 +1,7 @@
 // The rows, editing sessions and versions of a page's history.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Bytes, toBase64 } from '../../lib/bytes.ts';
-import { ok } from '../../lib/result.ts';
+import { mapped } from '../../lib/result.ts';
 import type { Answer } from '../../ports/answer.ts';
 import {
   type EditingSession,
@@ -37,10 +37,7 @@ export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<Serve
     createdAt: toDevice(one.createdAt),
     at: one.at === null ? null : toDevice(one.at),
   });
-  const timed = async (answer: Answer<Version>): Answer<Version> => {
-    const one = await answer;
-    return one.ok ? ok(onDevice(one.value)) : one;
-  };
+  const timed = async (answer: Answer<Version>): Answer<Version> => mapped(await answer, onDevice);
   return {
     rows: (document: DocumentId, after: number): Answer<HistoryRows> =>
       call(
@@ -63,12 +60,10 @@ export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<Serve
     ): Answer<readonly EditingSession[]> {
       // The database keeps the former name of editing sessions: open tabs of older versions call it.
       const answer = await call(client.rpc('list_sittings', { document, before, person }), editingSessions);
-      if (!answer.ok) return answer;
-      return ok(answer.value.map((one) => ({ ...one, from: toDevice(one.from), to: toDevice(one.to) })));
+      return mapped(answer, (all) => all.map((one) => ({ ...one, from: toDevice(one.from), to: toDevice(one.to) })));
     },
     async versions(document: DocumentId): Answer<readonly Version[]> {
-      const answer = await call(client.rpc('list_versions', { document }), versions);
-      return answer.ok ? ok(answer.value.map(onDevice)) : answer;
+      return mapped(await call(client.rpc('list_versions', { document }), versions), (all) => all.map(onDevice));
     },
     nameVersion: ({
       id,

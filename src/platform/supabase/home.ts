@@ -1,6 +1,6 @@
 // Notifications, visits, favourites, activity and the numbers of the home screen.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { ok } from '../../lib/result.ts';
+import { mapped, ok, withoutValue } from '../../lib/result.ts';
 import type { Home, Inbox } from '../../ports/workspace.ts';
 import {
   activityList,
@@ -27,7 +27,7 @@ export function supabaseInbox(client: SupabaseClient, serverClock: ServerClock):
     },
     async markRead(ids, isRead) {
       const answer = await call(client.rpc('mark_read', { ids, is_read: isRead }), unreadCount);
-      return answer.ok ? ok(answer.value.unread) : answer;
+      return mapped(answer, ({ unread }) => unread);
     },
   };
 }
@@ -36,9 +36,8 @@ export function supabaseHome(client: SupabaseClient, serverClock: ServerClock): 
   return {
     async activity(workspace, before, limit) {
       const answer = await call(client.rpc('list_activity', { workspace, before, row_limit: limit }), activityList);
-      if (!answer.ok) return answer;
-      return ok(
-        answer.value.map((one) => ({
+      return mapped(answer, (list) =>
+        list.map((one) => ({
           ...one,
           at: serverClock.toDevice(one.at),
           until: serverClock.toDevice(one.until),
@@ -56,9 +55,7 @@ export function supabaseHome(client: SupabaseClient, serverClock: ServerClock): 
       const { before, ...now } = answer.value;
       return ok({ ...onDevice(now), before: before && onDevice(before) });
     },
-    async setFavourite(document, rank) {
-      const answer = await call(client.rpc('set_favourite', { document, rank }), favourite);
-      return answer.ok ? ok(undefined) : answer;
-    },
+    setFavourite: async (document, rank) =>
+      withoutValue(await call(client.rpc('set_favourite', { document, rank }), favourite)),
   };
 }

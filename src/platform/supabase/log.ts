@@ -2,7 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { toBase64 } from '../../lib/bytes.ts';
-import { type Result, ok } from '../../lib/result.ts';
+import { mapped, withoutValue } from '../../lib/result.ts';
 import {
   announcement,
   appendAnswer,
@@ -15,7 +15,6 @@ import {
   startAnswer,
   watchAnswer,
 } from '../../protocol/log-answers.ts';
-import type { WeftError } from '../../protocol/errors.ts';
 import { presentAnswer } from '../../protocol/presenting.ts';
 import { ROW_VERSION } from '../../protocol/row.ts';
 import type { Append, Log, WatchLog } from '../../sync/ports.ts';
@@ -88,7 +87,7 @@ export function supabaseLog(client: SupabaseClient): Log {
       };
       // The copy of a long page does not fit into a keepalive call. The next person to open the page saves it instead.
       const outlives = options?.keepalive === true && JSON.stringify(args).length <= MAX_KEEPALIVE_CHARS;
-      return toVoid(
+      return withoutValue(
         await (outlives
           ? call(postKeepalive(client, 'save_text', args), savedText)
           : rpc('save_text', args, savedText)),
@@ -98,7 +97,7 @@ export function supabaseLog(client: SupabaseClient): Log {
     saveSnapshot: async (document, { seq, state, sha256 }) => {
       const args = { document, seq, state: toBase64(state), sha256 };
       const answer = await rpc('save_snapshot', args, savedSnapshot, UPLOAD_TIMEOUT_MS);
-      return answer.ok ? ok(answer.value.seq) : answer;
+      return mapped(answer, (saved) => saved.seq);
     },
   };
 }
@@ -149,5 +148,3 @@ function argumentsOf(append: Append): Record<string, unknown> {
 
 /** HI1. Left out where it is not known. */
 const knownAt = (at: number | null | undefined) => (at === null || at === undefined ? {} : { known_at: at });
-
-const toVoid = <T>(answer: Result<T, WeftError>): Result<void, WeftError> => (answer.ok ? ok(undefined) : answer);

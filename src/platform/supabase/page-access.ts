@@ -1,6 +1,6 @@
 // The people who may open a page, and requests for access to it, through PostgREST.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { ok } from '../../lib/result.ts';
+import { mapped } from '../../lib/result.ts';
 import type { PageAccess } from '../../ports/workspace.ts';
 import { closure, losers, pagePeople, requestAnswer, requestList } from '../../protocol/people-answers.ts';
 import { call, callWithoutAnswer } from './call.ts';
@@ -19,7 +19,7 @@ export function supabasePageAccess(client: SupabaseClient): PageAccess {
     requests: (document) => call(client.rpc('list_requests', { document }), requestList),
     async answerRequest(request, role) {
       const answer = await call(client.rpc('answer_request', { request, role }), requestAnswer);
-      return answer.ok ? ok(answer.value.role) : answer;
+      return mapped(answer, ({ role: given }) => given);
     },
     whyClosed: (document) => call(client.rpc('why_closed', { document }), closure),
   };

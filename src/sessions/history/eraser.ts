@@ -1,7 +1,7 @@
 // Erases words of a page for good: reads the page, and has the database begin its history again without them (HI9).
 import { copiesOf, erasedPage } from '../../document/history/erased-page.ts';
 import type { CharacterRange } from '../../document/history/character-ids.ts';
-import { type Result, err, ok } from '../../lib/result.ts';
+import { type Result, err, mapped, ok } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { ErasedPage } from '../../platform/supabase/history.ts';
 import type { EraseFailure, EraseWords } from '../../ports/history.ts';
@@ -25,7 +25,7 @@ export function eraser(chosen: readonly CharacterRange[], { source, prepare, era
     const answer = await erase(page);
     if (!answer.ok && answer.error.code === 'WF011') return answer;
     unanswered = null;
-    return answer.ok ? ok(answer.value.erased) : answer;
+    return mapped(answer, ({ erased }) => erased);
   };
   return async (withCopies) => {
     if (unanswered !== null) {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { mapValues } from '../../lib/lists/map-values.ts';
-import { type Result, err, ok } from '../../lib/result.ts';
+import { type Result, err, mapped, ok } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import { SEED_SESSION, type SessionId, type UserId } from '../../protocol/ids.ts';
@@ -312,8 +312,3 @@ const authoredTexts = (
 const valueOf = <Value>() => v.custom<Value>((value) => typeof value === 'object' && value !== null);
 
 const ROW_COUNTS = [1, 2, 3, 4, 5, 6, 7] as const;
-
-const mapped = <Value, Mapped>(
-  result: Result<Value, HistoryFailure>,
-  change: (value: Value) => Mapped,
-): Result<Mapped, HistoryFailure> => (result.ok ? ok(change(result.value)) : result);
