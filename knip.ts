@@ -31,9 +31,10 @@ const config: KnipConfig = {
     },
     'src/client': {
       entry: ['markdown-thread.ts', 'command/weft.ts'],
-      // Layers below use them, which its package brings along; scripts/pack-client.ts compares what it uses with what it declares.
+      // Layers below use them, which its package brings along; scripts/pack.ts compares what it uses with what it declares.
       ignoreDependencies: ['@supabase/supabase-js', 'lib0', 'mdast-util-.*'],
     },
+    'src/document': {},
   },
   ignoreExportsUsedInFile: true,
   // A program of Linux. Tests use it to mount small and read-only disks, where the system allows that.

@@ -2,7 +2,7 @@
 // packages are used where, and what may never be committed.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_TEXTS } from '../src/texts/error-texts.ts';
 import {
@@ -47,6 +47,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
     ['body', 'markdown'],
     ['formats', 'recovered-text', 'changes'],
     ['history'],
+    ['weft-document.ts'],
   ],
   'src/sync': [
     ['ports.ts'],
@@ -235,6 +236,18 @@ describe('layers', () => {
     const wrong = Array.from(reached).filter((path) => /^src\/(?:state|ui|editor|features|app)\//.test(path));
     expect(reached.size).toBeGreaterThan(50);
     expect(wrong).toEqual([]);
+  });
+
+  test('the files of weft-document are imported by the name of the package', () => {
+    const folder = 'src/document';
+    const relatively = all.filter(({ path, text }) => {
+      const up = relative(dirname(path), folder).split(sep).join('/');
+      return !path.startsWith(`${folder}/`) && new RegExp(`(?:from|import\\() ?'${up}/`).test(text);
+    });
+    expect(relatively.map(({ path }) => path)).toEqual([]);
+    expect(edges.filter(({ from, to }) => !from.startsWith(folder) && to.startsWith(folder)).length).toBeGreaterThan(
+      500,
+    );
   });
 
   test('a feature imports no other feature', () => {

@@ -1,7 +1,7 @@
 // The cost of history at rest, before and after compacting: rows and bytes of recorded and synthetic histories, in editing
 // sessions of 1,500 rows. Needs no server: a row's overhead in PostgreSQL was measured there (docs/scale.md).
 import { planPage } from '../../scripts/compact/plan-page.ts';
-import { blankSeed } from '../../src/document/seed.ts';
+import { blankSeed } from 'weft-document/seed.ts';
 import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from '../../src/protocol/ids.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import { withCompacted } from '../../src/sync/log/compact-rows.ts';

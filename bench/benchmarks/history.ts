@@ -4,10 +4,10 @@
 import * as Y from 'yjs';
 import { answerJob } from '../../src/sessions/history/answer-question.ts';
 import { PageLog } from '../../src/sessions/history/page-log.ts';
-import { textBlock, plainRun } from '../../src/document/blocks/detached-block.ts';
-import { elementsOfBlocks, fillPage } from '../../src/document/body/fill-page.ts';
-import { bodyOf } from '../../src/document/names.ts';
-import { blankSeed } from '../../src/document/seed.ts';
+import { textBlock, plainRun } from 'weft-document/blocks/detached-block.ts';
+import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
+import { bodyOf } from 'weft-document/names.ts';
+import { blankSeed } from 'weft-document/seed.ts';
 import { prng } from '../../src/lib/prng.ts';
 import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from '../../src/protocol/ids.ts';
 import type { Row } from '../../src/protocol/row.ts';

@@ -1,9 +1,9 @@
 // A page of a given length, mixed like people's pages, with a table in the middle. It comes from a seed, so every system
 // and every round gets the same one.
 import * as Y from 'yjs';
-import { elementsOfBlocks, fillPage } from '../../src/document/body/fill-page.ts';
-import { type DetachedBlock, plainRun, textBlock } from '../../src/document/blocks/detached-block.ts';
-import { blankSeed } from '../../src/document/seed.ts';
+import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
+import { type DetachedBlock, plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { blankSeed } from 'weft-document/seed.ts';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { prng } from '../../src/lib/prng.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';

@@ -1,6 +1,6 @@
 // One change of a page, as the command and the library report it.
-import { type BlockChange, blockChanges, replacedWords } from '../document/body/block-changes.ts';
-import type { PageContent } from '../document/body/page-content.ts';
+import { type BlockChange, blockChanges, replacedWords } from 'weft-document/body/block-changes.ts';
+import type { PageContent } from 'weft-document/body/page-content.ts';
 
 export type { BlockChange };
 

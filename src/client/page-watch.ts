@@ -1,8 +1,8 @@
 // Watches one page by its link and hands out the changes, in batches. A slow reader stops the rows, not the process.
 import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
-import { type PageContent, pageContentOf } from '../document/body/page-content.ts';
-import { titleText } from '../document/title.ts';
+import { type PageContent, pageContentOf } from 'weft-document/body/page-content.ts';
+import { titleText } from 'weft-document/title.ts';
 import type { LinkWatch } from '../sync/session/session-api.ts';
 import type { WatchedLog } from '../sync/session/watched-page.ts';
 import { findProject } from './find-project.ts';

@@ -1,8 +1,8 @@
 // Builds the editor of one page on a session that is ready. Outside React: created once, destroyed once.
 import { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
-import { BLOCK } from '../document/names.ts';
-import { createUndo } from '../document/undo.ts';
+import { BLOCK } from 'weft-document/names.ts';
+import { createUndo } from 'weft-document/undo.ts';
 import { pageExtensions } from './page-extensions.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { WritableFiles } from '../ports/files.ts';

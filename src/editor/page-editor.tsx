@@ -1,8 +1,8 @@
 // One page for editing: title, body, remote carets, tools. Its session must be `ready`.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
-import { bodyViewOf } from '../document/body/body-view.ts';
-import { transferUndo } from '../document/undo.ts';
+import { bodyViewOf } from 'weft-document/body/body-view.ts';
+import { transferUndo } from 'weft-document/undo.ts';
 import { CONTENT_TEXTS } from '../texts/content-texts.ts';
 import type { WritableFiles } from '../ports/files.ts';
 import type { Session } from '../sync/session/session-api.ts';

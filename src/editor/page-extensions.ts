@@ -2,7 +2,7 @@
 import { Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
-import { bodyOf } from '../document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { WritableFiles } from '../ports/files.ts';
 import type { Session } from '../sync/session/session-api.ts';
 import { addFiles } from './files/add-files.ts';

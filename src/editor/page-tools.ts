@@ -1,8 +1,8 @@
 // The functions of the editor that the page's menu, outside of it, can call.
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
-import { parseBody } from '../document/body/parse-body.ts';
-import { type TextCounts, textCounts } from '../document/body/text-counts.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { type TextCounts, textCounts } from 'weft-document/body/text-counts.ts';
 import { inSteps } from '../lib/async/in-steps.ts';
 import type { CaretLayer } from './carets/caret-layer.ts';
 import type { EditorPlaces } from './following/editor-places.ts';

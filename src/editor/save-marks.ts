@@ -4,7 +4,7 @@ import { Extension } from '@tiptap/core';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';
-import { bodyOf } from '../document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import { isKeptAsFile } from '../state/page/page-view.ts';
 import type { Session } from '../sync/session/session-api.ts';

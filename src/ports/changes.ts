@@ -1,6 +1,6 @@
 // The changes of a page since someone's last visit.
-import type { LineKind } from '../document/tables/table-grid.ts';
-import type { ChangeSteps } from '../document/changes/change-steps.ts';
+import type { LineKind } from 'weft-document/tables/table-grid.ts';
+import type { ChangeSteps } from 'weft-document/changes/change-steps.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { DocumentId, LinkSecret, UserId } from '../protocol/ids.ts';
 import type { LinkWatch } from '../sync/session/session-api.ts';

@@ -1,10 +1,10 @@
 // The history of a page, read from all rows of its log: the page as of any row, the author of each of its characters, and the
 // changes from one row to another. Times are in ms since 1970 by this device's clock.
-import type { Block } from '../document/blocks/block.ts';
-import type { TextPart } from '../document/changes/text-part.ts';
-import type { PageChanges } from '../document/changes/page-changes.ts';
-import type { PageFile } from '../document/formats/page-json.ts';
-import type { CharacterRange } from '../document/history/character-ids.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import type { TextPart } from 'weft-document/changes/text-part.ts';
+import type { PageChanges } from 'weft-document/changes/page-changes.ts';
+import type { PageFile } from 'weft-document/formats/page-json.ts';
+import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type { WeftError } from '../protocol/errors.ts';

@@ -1,9 +1,9 @@
 // The part of `src/app/wire` that loads on demand: opens sessions, and reads from documents what lists and search need.
 import * as Y from 'yjs';
-import { bodyText } from '../document/body/body-text.ts';
-import { mentionsIn } from '../document/body/mentions.ts';
-import { blankSeed } from '../document/seed.ts';
-import { changeTitle, fittingChange, readTitle, titleText } from '../document/title.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { mentionsIn } from 'weft-document/body/mentions.ts';
+import { blankSeed } from 'weft-document/seed.ts';
+import { changeTitle, fittingChange, readTitle, titleText } from 'weft-document/title.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import { type DocumentId, type LinkSecret, SEED_CLIENT_ID, SEED_SESSION, type UserId } from '../protocol/ids.ts';
 import { workerSnapshotMaker } from '../platform/browser/snapshots/worker-snapshot-maker.ts';

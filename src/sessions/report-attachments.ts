@@ -1,7 +1,7 @@
 // Wraps a Log so that saving a page's text also reports which attachments the page uses. The database removes attachments
 // that no page uses. Reports only a changed list, and nothing for a page that never used any.
 import type * as Y from 'yjs';
-import { attachmentsOf } from '../document/body/attachments-of.ts';
+import { attachmentsOf } from 'weft-document/body/attachments-of.ts';
 import type { Result } from '../lib/result.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import { type AttachmentId, type DocumentId, parseAttachmentId } from '../protocol/ids.ts';

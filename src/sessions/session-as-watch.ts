@@ -1,5 +1,5 @@
 // Presents a member's session as a WatchSession: the same page, read-only.
-import { titleText } from '../document/title.ts';
+import { titleText } from 'weft-document/title.ts';
 import type { Session, WatchSession } from '../sync/session/session-api.ts';
 import type { SessionView, WatchView } from '../sync/session/views.ts';
 

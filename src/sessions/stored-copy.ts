@@ -1,9 +1,9 @@
 // A page as this device stores it: its text for a search without the server, the copy in a file that the person downloads, and
 // what the device knows when the server has lost the page.
 import * as Y from 'yjs';
-import { blankSeed } from '../document/seed.ts';
-import { bodyText } from '../document/body/body-text.ts';
-import { titleText } from '../document/title.ts';
+import { blankSeed } from 'weft-document/seed.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { titleText } from 'weft-document/title.ts';
 import { toBase64 } from '../lib/bytes.ts';
 import { inflate } from '../lib/deflate.ts';
 import { type DocumentId, PUT_BACK_CLIENT_ID, SEED_CLIENT_ID } from '../protocol/ids.ts';

@@ -2,15 +2,15 @@
 // editor has written into. Nothing throws, and in `npm run attack` nothing takes long at a time.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { outlineOf } from '../../src/document/blocks/outline.ts';
-import { attachmentsOf } from '../../src/document/body/attachments-of.ts';
-import { bodyText } from '../../src/document/body/body-text.ts';
-import { parseBody } from '../../src/document/body/parse-body.ts';
-import { textCounts } from '../../src/document/body/text-counts.ts';
-import { pageToJson, parsePageFile } from '../../src/document/formats/page-json.ts';
-import { pageToText } from '../../src/document/formats/page-to-text.ts';
-import { htmlDocument } from '../../src/document/html/html-document.ts';
-import { titleText } from '../../src/document/title.ts';
+import { outlineOf } from 'weft-document/blocks/outline.ts';
+import { attachmentsOf } from 'weft-document/body/attachments-of.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { textCounts } from 'weft-document/body/text-counts.ts';
+import { pageToJson, parsePageFile } from 'weft-document/formats/page-json.ts';
+import { pageToText } from 'weft-document/formats/page-to-text.ts';
+import { htmlDocument } from 'weft-document/html/html-document.ts';
+import { titleText } from 'weft-document/title.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import { Replica } from '../../src/sync/state/replica.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';

@@ -1,8 +1,8 @@
 // A hostile title: a million characters, or 20,000 marks on one character. The page must never get much to lay out at a time, and
 // people who may edit the page can replace the title.
 import { expect, onTestFinished, test } from 'vitest';
-import { titleOf } from '../../src/document/names.ts';
-import { titleText } from '../../src/document/title.ts';
+import { titleOf } from 'weft-document/names.ts';
+import { titleText } from 'weft-document/title.ts';
 import { bindTitle } from '../../src/editor/title/bind-title.ts';
 import { pageSession } from '../support/editor/page-session.ts';
 import { best, excessOf, loadOf } from './support/load.ts';

@@ -1,7 +1,7 @@
 // `import { watch } from 'weft-client'`, the examples that use it, and the package that others install, against a whole backend.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -166,19 +166,20 @@ describe('the examples', () => {
   });
 });
 
-/** A folder with the package as npm unpacks it, its declared dependencies, and the example of its README. */
-async function installed(): Promise<string> {
-  const into = join(folder, 'installed');
-  const packed = await run(process.execPath, [join(ROOT, 'scripts', 'pack-client.ts'), folder]);
+/** A folder with a package as npm unpacks it, its declared dependencies, and the example of its README. */
+async function installed(name: string): Promise<string> {
+  const into = join(folder, name);
+  const tarballs = await readdir(folder).then((files) => files.filter((file) => file.endsWith('.tgz')));
+  if (tarballs.length === 0) await run(process.execPath, [join(ROOT, 'scripts', 'pack.ts'), folder]);
   await mkdir(join(into, 'node_modules', '@types'), { recursive: true });
-  await run('tar', ['-xzf', packed.trim(), '-C', into]);
-  const own = join(into, 'node_modules', 'weft-client');
+  await run('tar', ['-xzf', join(folder, `${name}-0.1.0.tgz`), '-C', into]);
+  const own = join(into, 'node_modules', name);
   await rename(join(into, 'package'), own);
   const { dependencies } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8')) as { dependencies: object };
-  for (const name of [...Object.keys(dependencies), '@types/node']) {
-    const link = join(into, 'node_modules', name);
+  for (const needed of [...Object.keys(dependencies), '@types/node']) {
+    const link = join(into, 'node_modules', needed);
     await mkdir(dirname(link), { recursive: true });
-    await symlink(join(ROOT, 'node_modules', name), link, 'junction');
+    await symlink(join(ROOT, 'node_modules', needed), link, 'junction');
   }
   await writeFile(join(into, 'package.json'), '{ "type": "module" }');
   const readme = await readFile(join(own, 'README.md'), 'utf8');
@@ -186,12 +187,24 @@ async function installed(): Promise<string> {
   return into;
 }
 
+/** Compiles the example for Node and for bundlers. */
+async function expectTypes(into: string): Promise<void> {
+  for (const [module, moduleResolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ]) {
+    const compilerOptions = { module, moduleResolution, target: 'es2024', strict: true, noEmit: true, types: ['node'] };
+    await writeFile(join(into, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['example.ts'] }));
+    expect(await run(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')], into)).toBe('');
+  }
+}
+
 const run = async (program: string, args: readonly string[], cwd = ROOT): Promise<string> =>
   (await promisify(execFile)(program, args, { cwd })).stdout;
 
-describe('the package that others install', () => {
-  test('runs the example of its README and the command, and has types in Node and for bundlers', async () => {
-    const into = await installed();
+describe('the packages that others install', () => {
+  test('weft-client runs the example of its README and the command, and has types in Node and for bundlers', async () => {
+    const into = await installed('weft-client');
     const child = spawn(process.execPath, ['example.ts'], {
       cwd: into,
       env: { ...process.env, WEFT_LINK: page.link },
@@ -208,21 +221,28 @@ describe('the package that others install', () => {
     const markdown = await run(process.execPath, [command, 'watch', page.link, '--once', '--markdown'], into);
     expect(markdown).toContain('\n\nfrom outside\n');
 
-    for (const [module, moduleResolution] of [
-      ['nodenext', 'nodenext'],
-      ['esnext', 'bundler'],
-    ]) {
-      const compilerOptions = {
-        module,
-        moduleResolution,
-        target: 'es2024',
-        strict: true,
-        noEmit: true,
-        types: ['node'],
-      };
-      await writeFile(join(into, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['example.ts'] }));
-      expect(await run(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')], into)).toBe('');
-    }
+    await expectTypes(into);
+  });
+
+  test('weft-document runs the example of its README, and has types in Node and for bundlers', async () => {
+    const into = await installed('weft-document');
+    expect(await run(process.execPath, ['example.ts'], into)).toBe(
+      [
+        '# Tide check',
+        '',
+        '- [ ] measure at six',
+        '',
+        '| time | level |',
+        '| - | - |',
+        '| 6:00 | 2.1 m |',
+        '',
+        'Measured *again* at seven.',
+        '',
+        '4',
+        '',
+      ].join('\n'),
+    );
+    await expectTypes(into);
   });
 });
 

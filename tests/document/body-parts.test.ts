@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { bodyText } from '../../src/document/body/body-text.ts';
-import { bodyParts, elementAt, textOfPart } from '../../src/document/body-parts.ts';
-import { parseBody } from '../../src/document/body/parse-body.ts';
-import { pageToJson } from '../../src/document/formats/page-json.ts';
-import { bodyOf } from '../../src/document/names.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { bodyParts, elementAt, textOfPart } from 'weft-document/body-parts.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { pageToJson } from 'weft-document/formats/page-json.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 
 function pageWith(...content: readonly unknown[]): Y.Doc {

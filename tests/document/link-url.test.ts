@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseLinkUrl, parseTypedUrl } from '../../src/document/link-url.ts';
+import { parseLinkUrl, parseTypedUrl } from 'weft-document/link-url.ts';
 
 test.each([
   'https://weft.dev/a?b=c#d',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { bodyOf, titleOf } from '../../src/document/names.ts';
-import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
+import { bodyOf, titleOf } from 'weft-document/names.ts';
+import { blankSeed, welcomeSeed } from 'weft-document/seed.ts';
 import { SEED_CLIENT_ID } from '../../src/protocol/ids.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { titleOf } from '../../src/document/names.ts';
+import { titleOf } from 'weft-document/names.ts';
 import {
   TITLE_ORIGIN,
   applyChange,
@@ -11,7 +11,7 @@ import {
   readTitle,
   textChange,
   titleText,
-} from '../../src/document/title.ts';
+} from 'weft-document/title.ts';
 
 test('a title is one line of at most 200 characters as Postgres counts them', () => {
   expect(cleanTitle('a\r\nb\t\u0000c')).toBe('a b c');

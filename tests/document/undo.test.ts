@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { bodyOf } from '../../src/document/names.ts';
-import { RESTORE_ORIGIN } from '../../src/document/names.ts';
-import { createUndo } from '../../src/document/undo.ts';
+import { bodyOf } from 'weft-document/names.ts';
+import { RESTORE_ORIGIN } from 'weft-document/names.ts';
+import { createUndo } from 'weft-document/undo.ts';
 import { newDoc } from '../../src/sync/updates/new-doc.ts';
 import { repeatedly, timesAsLong } from '../support/times-as-long.ts';
 

@@ -1,7 +1,7 @@
 // Right-to-left text: everything that belongs to a block is on the side where its text begins.
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { parseBody } from '../../src/document/body/parse-body.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { StaticBody } from '../../src/editor/reading/static-body.tsx';
 import { openPage } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';

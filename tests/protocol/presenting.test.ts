@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSamePlace, parsePlace } from '../../src/protocol/place.ts';
 import { decodePresenting } from '../../src/protocol/presenting.ts';
-import { newBlockId } from '../../src/document/new-block-id.ts';
+import { newBlockId } from 'weft-document/new-block-id.ts';
 
 const USER = 'b0000000-0000-4000-8000-000000000001';
 const TOP = { block: 'top', offset: 0 };

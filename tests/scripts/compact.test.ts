@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import * as v from 'valibot';
 import { compact } from '../../scripts/compact/compact.ts';
-import { bodyOf } from '../../src/document/names.ts';
-import { elementsOfBlocks } from '../../src/document/body/fill-page.ts';
-import { plainRun, textBlock } from '../../src/document/blocks/detached-block.ts';
+import { bodyOf } from 'weft-document/names.ts';
+import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { browserClock, browserRandom } from '../../src/platform/browser/clock.ts';
 import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
 import { supabaseWatchLog } from '../../src/platform/supabase/log.ts';

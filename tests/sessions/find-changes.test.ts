@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { findChanges } from '../../src/sessions/since/find-changes.ts';
-import { bodyOf } from '../../src/document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from '../../src/protocol/ids.ts';
 import type { Row } from '../../src/protocol/row.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';

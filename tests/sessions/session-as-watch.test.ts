@@ -2,8 +2,8 @@
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { sessionAsWatch } from '../../src/sessions/session-as-watch.ts';
-import { bodyViewOf } from '../../src/document/body/body-view.ts';
-import { bodyOf, titleOf } from '../../src/document/names.ts';
+import { bodyViewOf } from 'weft-document/body/body-view.ts';
+import { bodyOf, titleOf } from 'weft-document/names.ts';
 import { weftError } from '../../src/protocol/errors.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { DOCUMENT, WORKSPACE, SyncHarness } from '../sync/sync-harness.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { bodyOf } from '../../src/document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { type Bytes, fromBase64, toBase64 } from '../../src/lib/bytes.ts';
 import { SEED_CLIENT_ID, SEED_SESSION } from '../../src/protocol/ids.ts';
 import { unsentCopyOf } from '../../src/sessions/stored-copy.ts';

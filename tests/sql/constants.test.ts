@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toHex } from '../../src/lib/bytes.ts';
-import { blankSeed, welcomeSeed } from '../../src/document/seed.ts';
+import { blankSeed, welcomeSeed } from 'weft-document/seed.ts';
 import { COLORS } from '../../src/protocol/colors.ts';
 import { ERROR_TEXTS } from '../../src/texts/error-texts.ts';
 import {

@@ -1,7 +1,8 @@
 // Parses source files: what they import, and which globals they use. Finds cycles of imports.
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import manifest from '../../package.json' with { type: 'json' };
 import { type Node, type Program, Visitor, parseSync } from 'oxc-parser';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,6 +27,23 @@ export type Import = {
   /** `import(…)`: the file is loaded when that runs. */
   readonly isLate: boolean;
 };
+
+/** The packages of this repository: each name with its folder. */
+const WORKSPACES: ReadonlyMap<string, string> = new Map(
+  manifest.workspaces.map((folder) => [`weft-${basename(folder)}`, folder]),
+);
+
+/** The file that an import names, also by the name of its workspace; null: a package from elsewhere. */
+function fileOf(from: string, name: string): string | null {
+  if (name.startsWith('.'))
+    return relative(ROOT, join(ROOT, dirname(from), name))
+      .split(sep)
+      .join('/');
+  for (const [workspace, folder] of WORKSPACES) {
+    if (name.startsWith(`${workspace}/`)) return `${folder}${name.slice(workspace.length)}`;
+  }
+  return null;
+}
 
 /** Every TypeScript and JavaScript file below a folder of the checkout. */
 export function sourcesBelow(folder: string): Source[] {
@@ -55,18 +73,10 @@ export function parseSource(path: string, text: string): Source {
       return literal?.[1] === undefined ? [] : [{ name: literal[1], isType: false, isLate: true }];
     }),
   ];
-  const imports = requests.map(({ name, isType, isLate }) =>
-    name.startsWith('.')
-      ? {
-          to: relative(ROOT, join(ROOT, dirname(path), name))
-            .split(sep)
-            .join('/'),
-          isPackage: false,
-          isType,
-          isLate,
-        }
-      : { to: name, isPackage: true, isType, isLate },
-  );
+  const imports = requests.map(({ name, isType, isLate }) => {
+    const file = fileOf(path, name);
+    return { to: file ?? name, isPackage: file === null, isType, isLate };
+  });
   const exports = module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ moduleRequest, exportName: { name } }) =>
       moduleRequest === null && name !== null ? [name] : [],

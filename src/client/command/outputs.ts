@@ -1,6 +1,6 @@
 // The output of `weft watch` in its four formats. Everything is made safe for a terminal, whether there is one or not, so that
 // a pipe shows the same as the screen.
-import { pageToText } from '../../document/formats/page-to-text.ts';
+import { pageToText } from 'weft-document/formats/page-to-text.ts';
 import { printableJson, printableLine, printableText } from '../../lib/text/printable-text.ts';
 import { unifiedDiff } from '../../lib/text/unified-diff.ts';
 import type { NodeMarkdown } from '../node-markdown.ts';

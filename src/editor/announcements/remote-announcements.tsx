@@ -2,7 +2,7 @@
 // `announcer.ts` decides what is announced and when.
 import { useEffect, useRef, useState } from 'react';
 import * as Y from 'yjs';
-import { bodyOf } from '../../document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';

@@ -3,7 +3,7 @@
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
 import * as Y from 'yjs';
-import { type BodyPart, bodyParts } from '../../document/body-parts.ts';
+import { type BodyPart, bodyParts } from 'weft-document/body-parts.ts';
 import type { PageBinding } from './binding-of.ts';
 
 /** `at` is a position in `page`, which shows the document. Throws or is wrong while the page is behind the document. */

@@ -4,10 +4,10 @@ import { Fragment, type Mark, type Node, type ResolvedPos, type Schema, Slice } 
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';
-import { bodyParts } from '../../document/body-parts.ts';
-import { markName, deltaOf } from '../../document/body/parse-body.ts';
-import { MAX_ATTRIBUTE_LENGTH } from '../../document/blocks/block.ts';
-import { BLOCK, EMBED, TABLE } from '../../document/names.ts';
+import { bodyParts } from 'weft-document/body-parts.ts';
+import { markName, deltaOf } from 'weft-document/body/parse-body.ts';
+import { MAX_ATTRIBUTE_LENGTH } from 'weft-document/blocks/block.ts';
+import { BLOCK, EMBED, TABLE } from 'weft-document/names.ts';
 import { type PageBinding, pageBindingKey } from './binding-of.ts';
 import { type PageNodes, drawnPiece } from './page-nodes.ts';
 import { type RelativeSelection, sizeOf, toAbsolutePosition } from './page-positions.ts';

@@ -3,8 +3,8 @@
 // with it, and what lies between two of those is changed in place, from both ends, as far as the kinds agree.
 import type { Node } from '@tiptap/pm/model';
 import * as Y from 'yjs';
-import { bodyParts } from '../../document/body-parts.ts';
-import { type AttributeValue, setAttribute } from '../../document/set-attribute.ts';
+import { bodyParts } from 'weft-document/body-parts.ts';
+import { type AttributeValue, setAttribute } from 'weft-document/set-attribute.ts';
 import { UNKNOWN } from '../schema/unknown-node.ts';
 import type { PageBinding } from './binding-of.ts';
 import type { PageNodes } from './page-nodes.ts';

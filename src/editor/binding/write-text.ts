@@ -3,8 +3,8 @@
 import { equalityDeep } from 'lib0/function';
 import type { Mark, Node } from '@tiptap/pm/model';
 import * as Y from 'yjs';
-import { deltaOf, markName } from '../../document/body/parse-body.ts';
-import { textChange } from '../../document/title.ts';
+import { deltaOf, markName } from 'weft-document/body/parse-body.ts';
+import { textChange } from 'weft-document/title.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 type Run = { readonly text: string; readonly attributes: Attributes };

@@ -1,7 +1,7 @@
 // The hierarchy of a flat page: blocks with a deeper indent are the body of the block above them. Computes where a
 // range of blocks can move and with which indents.
 import type { Node } from '@tiptap/pm/model';
-import { MAX_INDENT } from '../../document/blocks/block.ts';
+import { MAX_INDENT } from 'weft-document/blocks/block.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import type { Blocks } from './block-selection.ts';
 

@@ -1,6 +1,6 @@
 // Commands on blocks. Each changes as little text as possible: unchanged text merges with the typing of others there.
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
-import { type Kind, MAX_INDENT, type Tone } from '../../document/blocks/block.ts';
+import { type Kind, MAX_INDENT, type Tone } from 'weft-document/blocks/block.ts';
 import { AttributesStep, type Attributes } from '../schema/attributes-step.ts';
 import { type PlacedBlock, isBlock, selectedBlocks, styleOf } from '../schema/block-at.ts';
 

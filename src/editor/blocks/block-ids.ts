@@ -3,7 +3,7 @@
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, type Transaction } from '@tiptap/pm/state';
-import { newBlockId } from '../../document/new-block-id.ts';
+import { newBlockId } from 'weft-document/new-block-id.ts';
 import { AttributesStep, type Attributes } from '../schema/attributes-step.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 

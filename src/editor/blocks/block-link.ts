@@ -4,7 +4,7 @@ import { type Editor, Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
-import { newBlockId } from '../../document/new-block-id.ts';
+import { newBlockId } from 'weft-document/new-block-id.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { unfoldAt } from './folding.ts';
 

@@ -4,11 +4,11 @@ import { Extension } from '@tiptap/core';
 import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { Decoration, NodeView } from '@tiptap/pm/view';
-import type { Style } from '../../document/blocks/block.ts';
-import { BLOCK } from '../../document/names.ts';
+import type { Style } from 'weft-document/blocks/block.ts';
+import { BLOCK } from 'weft-document/names.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { guardNodeView } from '../schema/guard-node-view.ts';
-import { languageName } from '../../document/code-languages.ts';
+import { languageName } from 'weft-document/code-languages.ts';
 import { isDrawnFolded } from './folding.ts';
 import { renderBlock, languageLabel, toneLabel } from '../schema/nodes.ts';
 

@@ -3,7 +3,7 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
-import { type CalloutRow, calloutPlaces } from '../../document/blocks/callout-bodies.ts';
+import { type CalloutRow, calloutPlaces } from 'weft-document/blocks/callout-bodies.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 
 const key = new PluginKey<DecorationSet>('calloutBodies');

@@ -3,7 +3,7 @@
 import { Extension } from '@tiptap/core';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { BLOCK } from '../../document/names.ts';
+import { BLOCK } from 'weft-document/names.ts';
 import { isBlock, isCode } from '../schema/block-at.ts';
 import { visiblePosition } from './folding.ts';
 

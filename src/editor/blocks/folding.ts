@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
-import { type ToggleRow, bodyEnd, foldedRows } from '../../document/blocks/toggle-body.ts';
+import { type ToggleRow, bodyEnd, foldedRows } from 'weft-document/blocks/toggle-body.ts';
 import { blockAt, isBlock, styleOf } from '../schema/block-at.ts';
 import { BlockSelection } from './block-selection.ts';
 import type { Folds } from './stored-folds.ts';

@@ -3,8 +3,8 @@ import type { Editor } from '@tiptap/core';
 import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
 import { NodeSelection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { parseLinkUrl } from '../../document/link-url.ts';
-import { EMBED, MATH, SUBPAGES } from '../../document/names.ts';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
+import { EMBED, MATH, SUBPAGES } from 'weft-document/names.ts';
 import { selectedBlocks } from '../schema/block-at.ts';
 
 /** The caret goes into the new formula. */

@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { BLOCK, MATH, TABLE } from '../../document/names.ts';
+import { BLOCK, MATH, TABLE } from 'weft-document/names.ts';
 import { isBlock, isCode } from '../schema/block-at.ts';
 import { isHidden } from './folding.ts';
 

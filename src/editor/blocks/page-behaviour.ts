@@ -4,7 +4,7 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
-import { BLOCK } from '../../document/names.ts';
+import { BLOCK } from 'weft-document/names.ts';
 import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';

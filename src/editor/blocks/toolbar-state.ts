@@ -1,7 +1,7 @@
 // The state of an editor that toolbars show: plain values, and a new object only when one of them changes.
 import type { Editor } from '@tiptap/core';
-import type { Marks, Style } from '../../document/blocks/block.ts';
-import { parseLinkUrl } from '../../document/link-url.ts';
+import type { Marks, Style } from 'weft-document/blocks/block.ts';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { useEditorValue } from './use-editor-value.ts';
 import { isCode, selectedBlocks, styleOf } from '../schema/block-at.ts';
 

@@ -1,8 +1,8 @@
 // Enter, Backspace and Delete in a flat page, as ProseMirror commands.
 import type { Node } from '@tiptap/pm/model';
 import { type Command, type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state';
-import { MAX_INDENT } from '../../document/blocks/block.ts';
-import { DIVIDER } from '../../document/names.ts';
+import { MAX_INDENT } from 'weft-document/blocks/block.ts';
+import { DIVIDER } from 'weft-document/names.ts';
 import { type PlacedBlock, blockAt, isBlock, isCode, styleOf } from '../schema/block-at.ts';
 import { setBlockAttributes } from './block-commands.ts';
 import { leaveBlankCodeLine, newCodeLine } from '../code/code-lines.ts';

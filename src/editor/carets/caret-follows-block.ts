@@ -3,7 +3,7 @@
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { mapIndex, textChange } from '../../document/title.ts';
+import { mapIndex, textChange } from 'weft-document/title.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { selectionInMovedCell } from './caret-follows-cell.ts';
 import { BlockSelection, type Blocks, positionOf } from '../blocks/block-selection.ts';

@@ -2,9 +2,9 @@
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
-import { TABLE } from '../../document/names.ts';
-import { MOVED, cellsOf, firstIdOf, isTable, rowsOf } from '../../document/tables/table-grid.ts';
-import { mapIndex, textChange } from '../../document/title.ts';
+import { TABLE } from 'weft-document/names.ts';
+import { MOVED, cellsOf, firstIdOf, isTable, rowsOf } from 'weft-document/tables/table-grid.ts';
+import { mapIndex, textChange } from 'weft-document/title.ts';
 import { bindingOf } from '../binding/binding-of.ts';
 import { positionOf } from '../blocks/block-selection.ts';
 import { cellPosition } from '../schema/table-position.ts';

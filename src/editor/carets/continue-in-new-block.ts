@@ -3,7 +3,7 @@
 import { Extension } from '@tiptap/core';
 import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { BLOCK } from '../../document/names.ts';
+import { BLOCK } from 'weft-document/names.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 
 /**

@@ -1,9 +1,9 @@
 // The marks of the changes since a visit, as decorations of the editor. They do not touch the document.
 import type { Node } from '@tiptap/pm/model';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
-import type { Block } from '../../document/blocks/block.ts';
-import type { ChangeMark } from '../../document/changes/change-steps.ts';
-import { OWN_TEXT, cellPart } from '../../document/changes/text-part.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import type { ChangeMark } from 'weft-document/changes/change-steps.ts';
+import { OWN_TEXT, cellPart } from 'weft-document/changes/text-part.ts';
 import { isCode } from '../schema/block-at.ts';
 import { goneLabel } from './gone-text.ts';
 import type { ShownChanges } from './shown-changes.ts';

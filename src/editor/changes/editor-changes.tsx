@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import { DecorationSet } from '@tiptap/pm/view';
 import { useEffect, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
-import { bodyViewOf } from '../../document/body/body-view.ts';
+import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { readDomSelection } from '../binding/fresh-selection.ts';
 import { changeMarksKey } from './change-marks.ts';
 import { drawMarks } from './draw-marks.ts';

@@ -2,9 +2,9 @@
 import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import type * as Y from 'yjs';
-import { bodyParts } from '../../document/body-parts.ts';
-import { OWN_TEXT, type TextPart, cellPart } from '../../document/changes/text-part.ts';
-import { bodyOf } from '../../document/names.ts';
+import { bodyParts } from 'weft-document/body-parts.ts';
+import { OWN_TEXT, type TextPart, cellPart } from 'weft-document/changes/text-part.ts';
+import { bodyOf } from 'weft-document/names.ts';
 
 export type SelectedText = {
   /** The block's key: the Yjs id of its element. */

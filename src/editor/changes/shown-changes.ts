@@ -1,6 +1,6 @@
 // The marks and notes that a view draws for the changes since a visit, or for a page's history.
-import type { ChangeMark } from '../../document/changes/change-steps.ts';
-import type { MarksByBlock } from '../../document/changes/placed-marks.ts';
+import type { ChangeMark } from 'weft-document/changes/change-steps.ts';
+import type { MarksByBlock } from 'weft-document/changes/placed-marks.ts';
 
 export type ShownChanges = {
   readonly marks: MarksByBlock;

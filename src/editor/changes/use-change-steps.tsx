@@ -1,9 +1,9 @@
 // The changes since a visit on a page that is shown: their marks, kept in place while the page changes, and the bar that
 // steps through them.
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Block } from '../../document/blocks/block.ts';
-import type { ChangeSteps } from '../../document/changes/change-steps.ts';
-import { PlacedMarks } from '../../document/changes/placed-marks.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import type { ChangeSteps } from 'weft-document/changes/change-steps.ts';
+import { PlacedMarks } from 'weft-document/changes/placed-marks.ts';
 import { daysAgo, shortDate, timeOf } from '../../lib/text/times.ts';
 import { useNow } from '../../state/hooks.ts';
 import type { LostSinceVisit } from '../../ports/changes.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { SharedResults } from '../../lib/async/shared-results.ts';
-import { findLanguage } from '../../document/code-languages.ts';
+import { findLanguage } from 'weft-document/code-languages.ts';
 import { MAX_COLORED_CHARACTERS, MAX_COLORED_RANGES } from '../../ui/blocks/drawing-limits.ts';
 import { drawingFrames } from '../../ui/browser/frame-budget.ts';
 import type { ColoredRange, HighlightJob } from './colored-range.ts';

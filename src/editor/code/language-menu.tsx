@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { PopoverAtElement } from '../../ui/floating/popover.tsx';
-import { searchLanguages } from '../../document/code-languages.ts';
+import { searchLanguages } from 'weft-document/code-languages.ts';
 import './language-menu.css';
 
 type LanguageMenuProps = {

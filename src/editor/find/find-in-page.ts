@@ -5,7 +5,7 @@ import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
-import { asOneStep } from '../../document/undo.ts';
+import { asOneStep } from 'weft-document/undo.ts';
 import { unfoldAt } from '../blocks/folding.ts';
 import { type Match, type FindQuery, matchesIn, patternOf, replacementFor } from './search-pattern.ts';
 

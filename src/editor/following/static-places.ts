@@ -1,5 +1,5 @@
 // Places in a page that is drawn without an editor.
-import type { Block } from '../../document/blocks/block.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
 import type { Place } from '../../protocol/place.ts';
 import type { PlaceBox } from './keep-in-view.ts';
 

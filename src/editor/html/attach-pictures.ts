@@ -1,5 +1,5 @@
 // Uploads the pictures that imported or pasted text refers to, and puts them where the text refers to them.
-import type { Run } from '../../document/blocks/block.ts';
+import type { Run } from 'weft-document/blocks/block.ts';
 import {
   type DetachedBlock,
   joinRuns,
@@ -7,7 +7,7 @@ import {
   runsIn,
   textBlock,
   trimRuns,
-} from '../../document/blocks/detached-block.ts';
+} from 'weft-document/blocks/detached-block.ts';
 import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import type { AddedFile, WritableFiles } from '../../ports/files.ts';
 

@@ -1,8 +1,8 @@
 // Collects the text of a pasted document until the next block begins, and adjusts what can only be decided for the
 // whole block.
-import { type Marks, PLAIN, type Run, type Style, parseStyle, textOfRuns } from '../../document/blocks/block.ts';
-import { type DetachedTextBlock, joinRuns, trimRuns } from '../../document/blocks/detached-block.ts';
-import { NO_NUMBERS, numbersAfter, withoutNeedlessStart } from '../../document/blocks/list-numbers.ts';
+import { type Marks, PLAIN, type Run, type Style, parseStyle, textOfRuns } from 'weft-document/blocks/block.ts';
+import { type DetachedTextBlock, joinRuns, trimRuns } from 'weft-document/blocks/detached-block.ts';
+import { NO_NUMBERS, numbersAfter, withoutNeedlessStart } from 'weft-document/blocks/list-numbers.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 
 const PARAGRAPH: Style = parseStyle({});

@@ -1,5 +1,5 @@
 // Converts HTML source to blocks. It is parsed into a separate document, so nothing in it runs or loads.
-import type { DetachedBlock } from '../../document/blocks/detached-block.ts';
+import type { DetachedBlock } from 'weft-document/blocks/detached-block.ts';
 import { isAloneOnLine, parseHtmlBlocks } from './parse-html-blocks.ts';
 
 export const bodyOfHtml = (html: string): HTMLElement => documentOf(html).body;

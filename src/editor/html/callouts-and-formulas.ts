@@ -1,5 +1,5 @@
 // Callouts and formulas in the HTML of other programs.
-import type { Tone } from '../../document/blocks/block.ts';
+import type { Tone } from 'weft-document/blocks/block.ts';
 
 /** Notion's `<aside>` and `figure.callout`, GitHub's alerts, and the admonitions of documentation sites. */
 export const isCallout = (node: Element): boolean =>

@@ -1,8 +1,8 @@
 // Parses tables from HTML and from tab-separated text into plain values. Knows no editor.
-import type { Alignment, Run } from '../../document/blocks/block.ts';
-import { type DetachedTable, joinRuns, plainRun } from '../../document/blocks/detached-block.ts';
-import { parseAlignment } from '../../document/tables/table-columns.ts';
-import { MAX_COLUMNS, MAX_ROWS } from '../../document/tables/table-grid.ts';
+import type { Alignment, Run } from 'weft-document/blocks/block.ts';
+import { type DetachedTable, joinRuns, plainRun } from 'weft-document/blocks/detached-block.ts';
+import { parseAlignment } from 'weft-document/tables/table-columns.ts';
+import { MAX_COLUMNS, MAX_ROWS } from 'weft-document/tables/table-grid.ts';
 
 export type Grid = readonly (readonly (readonly Run[])[])[];
 type ReadCell = (cell: Element) => readonly Run[];

@@ -8,10 +8,10 @@ import {
   type Style,
   parseStyle,
   textOfRuns,
-} from '../../document/blocks/block.ts';
-import { formulaText, isInlineTex } from '../../document/blocks/inline-formulas.ts';
-import { parseLinkUrl } from '../../document/link-url.ts';
-import { pictureFromUrl } from '../../document/blocks/picture-from-url.ts';
+} from 'weft-document/blocks/block.ts';
+import { formulaText, isInlineTex } from 'weft-document/blocks/inline-formulas.ts';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
+import { pictureFromUrl } from 'weft-document/blocks/picture-from-url.ts';
 import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import { calloutTone, isCallout, isToneName, texOf } from './callouts-and-formulas.ts';
 import { htmlMarks, marksOfBlock } from './html-marks.ts';

@@ -1,6 +1,6 @@
 // Flattens blocks to text, for places that hold one text: a cell, a caption.
-import { type Run, textOfRuns } from '../../document/blocks/block.ts';
-import { plainRun } from '../../document/blocks/detached-block.ts';
+import { type Run, textOfRuns } from 'weft-document/blocks/block.ts';
+import { plainRun } from 'weft-document/blocks/detached-block.ts';
 import type { PastedBlock } from './pasted-block.ts';
 import { gridOfTable, linesOfGrid } from './html-table.ts';
 

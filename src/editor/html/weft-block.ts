@@ -1,8 +1,8 @@
 // Reads the exact block that `blocks-to-html.ts` stored in its HTML for Weft, beside the form for other programs.
-import { type Marks, PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
-import { joinRuns } from '../../document/blocks/detached-block.ts';
-import { parseEmbed, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';
-import { parseAlignment, parseWidth } from '../../document/tables/table-columns.ts';
+import { type Marks, PLAIN, type Run, parseStyle } from 'weft-document/blocks/block.ts';
+import { joinRuns } from 'weft-document/blocks/detached-block.ts';
+import { parseEmbed, parseFile, parseImage, parseTable } from 'weft-document/body/parse-body.ts';
+import { parseAlignment, parseWidth } from 'weft-document/tables/table-columns.ts';
 import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
 import type { PastedBlock } from './pasted-block.ts';
 import { htmlMarks } from './html-marks.ts';

@@ -1,5 +1,5 @@
 // Lists from Microsoft Word: paragraphs whose style names the list and level, with the bullet as text before them.
-import { MAX_INDENT, type Style, parseStyle } from '../../document/blocks/block.ts';
+import { MAX_INDENT, type Style, parseStyle } from 'weft-document/blocks/block.ts';
 
 /** The list item that a Word paragraph stands for; null for any other paragraph. */
 export function wordItem(node: Element): Style | null {

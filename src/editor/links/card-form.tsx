@@ -1,6 +1,6 @@
 // Edits a link card: URL and title. Also opens it or turns it back into a link.
 import { useState } from 'react';
-import { parseTypedUrl } from '../../document/link-url.ts';
+import { parseTypedUrl } from 'weft-document/link-url.ts';
 import { BAD_ADDRESS } from '../../texts/sign-in-texts.ts';
 import { MAX_TITLE_LENGTH } from '../../protocol/limits.ts';
 import { Button } from '../../ui/controls/button.tsx';

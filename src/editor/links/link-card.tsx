@@ -5,7 +5,7 @@ import ExternalLink from 'lucide-react/icons/external-link';
 import Pencil from 'lucide-react/icons/pencil';
 import Unlink from 'lucide-react/icons/unlink';
 import { useEffect, useState } from 'react';
-import { parseLinkUrl } from '../../document/link-url.ts';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { toast } from '../../ui/floating/toast.tsx';

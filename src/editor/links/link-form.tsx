@@ -1,7 +1,7 @@
 // Edits the address of the selected text's link. Typed words find pages of the workspace by title.
 import { Check, ExternalLink, FileText, Unlink } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
-import { parseTypedUrl } from '../../document/link-url.ts';
+import { parseTypedUrl } from 'weft-document/link-url.ts';
 import { BAD_ADDRESS } from '../../texts/sign-in-texts.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { IconButton } from '../../ui/controls/button.tsx';

@@ -9,8 +9,8 @@ import {
   type InlineFormula,
   MAX_FORMULAS_OF_TEXT,
   formulasInText,
-} from '../../document/blocks/inline-formulas.ts';
-import { MATH } from '../../document/names.ts';
+} from 'weft-document/blocks/inline-formulas.ts';
+import { MATH } from 'weft-document/names.ts';
 import { isCode } from '../schema/block-at.ts';
 import { createInlineFormula } from './inline-formula-element.ts';
 

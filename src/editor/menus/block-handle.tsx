@@ -5,7 +5,7 @@ import GripVertical from 'lucide-react/icons/grip-vertical';
 import Plus from 'lucide-react/icons/plus';
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
 import type { EditContext } from '../binding/edit-context.ts';
-import { BLOCK } from '../../document/names.ts';
+import { BLOCK } from 'weft-document/names.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { withBody } from '../blocks/block-bodies.ts';
 import { BlockMenu } from './block-menu.tsx';

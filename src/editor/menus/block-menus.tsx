@@ -2,11 +2,11 @@
 // opens its menu with an event. The block is found by its element, which stays the same while only attributes change.
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
-import { TONES } from '../../document/blocks/block.ts';
+import { TONES } from 'weft-document/blocks/block.ts';
 import { MenuAtElement, MenuItem } from '../../ui/floating/menu.tsx';
 import type { Command } from '@tiptap/pm/state';
-import { EMBED } from '../../document/names.ts';
-import { parseEmbed } from '../../document/body/parse-body.ts';
+import { EMBED } from 'weft-document/names.ts';
+import { parseEmbed } from 'weft-document/body/parse-body.ts';
 import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
 import { BLOCK_MENU_EVENT, type BlockMenuKind } from '../blocks/block-buttons.ts';
 import { setBlockAttributes } from '../blocks/block-commands.ts';

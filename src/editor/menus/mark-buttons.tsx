@@ -1,7 +1,7 @@
 // Buttons that toggle marks on the selected text.
 import type { Editor } from '@tiptap/core';
 import { Bold, Code, Highlighter, Italic, type LucideIcon, Strikethrough, Underline } from 'lucide-react';
-import type { MARKS } from '../../document/blocks/block.ts';
+import type { MARKS } from 'weft-document/blocks/block.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import type { ToolbarState } from '../blocks/toolbar-state.ts';
 

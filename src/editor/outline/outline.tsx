@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import type { Awareness } from 'y-protocols/awareness';
-import { MAX_LISTED_HEADINGS } from '../../document/blocks/outline.ts';
+import { MAX_LISTED_HEADINGS } from 'weft-document/blocks/outline.ts';
 import { counted } from '../../lib/text/counted.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';

@@ -4,7 +4,7 @@ import type { Fragment, Node, Schema } from '@tiptap/pm/model';
 import { Slice } from '@tiptap/pm/model';
 import { Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import { BLOCK, FILE, IMAGE } from '../../document/names.ts';
+import { BLOCK, FILE, IMAGE } from 'weft-document/names.ts';
 import { BlockSelection } from '../blocks/block-selection.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { allowGrowth, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';

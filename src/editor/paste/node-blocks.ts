@@ -1,13 +1,13 @@
 // Converts between ProseMirror nodes and plain blocks, for copy and paste.
 import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
-import { attributesOf } from '../../document/blocks/block-attributes.ts';
-import { type Block, PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
-import { markAttributes } from '../../document/blocks/mark-attributes.ts';
-import { parseLinkUrl } from '../../document/link-url.ts';
-import { type DetachedBlock, type DetachedTable, plainRun } from '../../document/blocks/detached-block.ts';
-import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, SUBPAGES, TABLE } from '../../document/names.ts';
-import { newBlockId } from '../../document/new-block-id.ts';
-import { parseEmbed, parseDay, parseFile, parseImage, parseTable } from '../../document/body/parse-body.ts';
+import { attributesOf } from 'weft-document/blocks/block-attributes.ts';
+import { type Block, PLAIN, type Run, parseStyle } from 'weft-document/blocks/block.ts';
+import { markAttributes } from 'weft-document/blocks/mark-attributes.ts';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
+import { type DetachedBlock, type DetachedTable, plainRun } from 'weft-document/blocks/detached-block.ts';
+import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, SUBPAGES, TABLE } from 'weft-document/names.ts';
+import { newBlockId } from 'weft-document/new-block-id.ts';
+import { parseEmbed, parseDay, parseFile, parseImage, parseTable } from 'weft-document/body/parse-body.ts';
 import { columnsOfNode } from '../schema/table-position.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {

@@ -1,6 +1,6 @@
 // Pasted text that is Markdown: short texts are read at once, long ones in a worker. The parser is loaded when the page is
 // idle.
-import type { markdownToBlocks } from '../../document/markdown/markdown-to-blocks.ts';
+import type { markdownToBlocks } from 'weft-document/markdown/markdown-to-blocks.ts';
 import { blocksOfHtml } from '../html/blocks-of-html.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
@@ -19,7 +19,7 @@ let loading: Promise<MarkdownParser> | null = null;
 
 /** Loads the parser once. After a failure the next call tries again. */
 export function loadMarkdown(): Promise<MarkdownParser> {
-  loading ??= import('../../document/markdown/markdown-to-blocks.ts').then(
+  loading ??= import('weft-document/markdown/markdown-to-blocks.ts').then(
     (loaded) => (parser = loaded),
     (error: unknown) => {
       loading = null;
@@ -37,6 +37,6 @@ export const immediateBlocks = (text: string): readonly PastedBlock[] | null =>
 export async function blocksInBackground(
   text: string,
 ): Promise<{ readonly blocks: readonly PastedBlock[]; readonly isComplete: boolean }> {
-  const { readMarkdown } = await import('../../document/markdown/background-markdown.ts');
+  const { readMarkdown } = await import('weft-document/markdown/background-markdown.ts');
   return readMarkdown(text, { readHtml: blocksOfHtml });
 }

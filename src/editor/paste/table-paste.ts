@@ -1,8 +1,8 @@
 // Pasting while the caret is in a cell: a table fills the cells from there on, anything else is inserted as text.
 import type { Schema } from '@tiptap/pm/model';
 import type { EditorView } from '@tiptap/pm/view';
-import { PLAIN, type Run, parseStyle } from '../../document/blocks/block.ts';
-import { MAX_COLUMNS, MAX_ROWS, writeCells } from '../../document/tables/table-grid.ts';
+import { PLAIN, type Run, parseStyle } from 'weft-document/blocks/block.ts';
+import { MAX_COLUMNS, MAX_ROWS, writeCells } from 'weft-document/tables/table-grid.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import type { EditContext } from '../binding/edit-context.ts';
 import { allowGrowth, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';

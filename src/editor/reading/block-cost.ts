@@ -1,7 +1,7 @@
 // Estimates how long the browser takes to draw a block for reading, in ms. The editor uses the same limits to decide which
 // block is too costly (`src/editor/binding/page-nodes.ts`).
-import { type Block, MARKS, type Run, type TableCell, textOfRuns } from '../../document/blocks/block.ts';
-import { formulasInText } from '../../document/blocks/inline-formulas.ts';
+import { type Block, MARKS, type Run, type TableCell, textOfRuns } from 'weft-document/blocks/block.ts';
+import { formulasInText } from 'weft-document/blocks/inline-formulas.ts';
 import { MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { MAX_DRAWN_COLUMNS } from '../../ui/blocks/drawing-limits.ts';
 import { cardTitle } from '../links/card-text.ts';

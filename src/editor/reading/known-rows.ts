@@ -1,6 +1,6 @@
 // Finds out which rows of a table changed. A table is parsed as a whole after each change, so all its rows are new objects;
 // with the old ones in their place React skips what stayed the same.
-import { MARKS, type Run, type TableBlock, type TableCell } from '../../document/blocks/block.ts';
+import { MARKS, type Run, type TableBlock, type TableCell } from 'weft-document/blocks/block.ts';
 
 type Row = readonly TableCell[];
 

@@ -1,9 +1,9 @@
 // A page as a list of plain texts, a part of it at a time, so that every page can be read: without pictures, formulas,
 // colors or formatting.
 import { useId, useState } from 'react';
-import type { KINDS } from '../../document/blocks/block.ts';
-import type { PlainBlock, PlainBody } from '../../document/body/plain-body.ts';
-import { BLOCK, EMBED } from '../../document/names.ts';
+import type { KINDS } from 'weft-document/blocks/block.ts';
+import type { PlainBlock, PlainBody } from 'weft-document/body/plain-body.ts';
+import { BLOCK, EMBED } from 'weft-document/names.ts';
 import { UNSUPPORTED_TEXT_CHARACTERS } from '../../ui/blocks/drawing-limits.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import './plain-list.css';

@@ -1,11 +1,11 @@
 // A page's blocks for reading, without an editor. Renders the same elements and classes as `nodes.ts`.
 import { type CSSProperties, memo, use, useMemo, useSyncExternalStore } from 'react';
-import { type Block, type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
-import type { FreshText } from '../../document/body/fresh-text.ts';
-import { type CalloutPlace, calloutPlaces } from '../../document/blocks/callout-bodies.ts';
-import { foldedRows } from '../../document/blocks/toggle-body.ts';
+import { type Block, type TextBlock, textOfRuns } from 'weft-document/blocks/block.ts';
+import type { FreshText } from 'weft-document/body/fresh-text.ts';
+import { type CalloutPlace, calloutPlaces } from 'weft-document/blocks/callout-bodies.ts';
+import { foldedRows } from 'weft-document/blocks/toggle-body.ts';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
-import { languageName } from '../../document/code-languages.ts';
+import { languageName } from 'weft-document/code-languages.ts';
 import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
 import { TONE_NAMES } from '../schema/tone-names.ts';
 import { CopyButton, StaticCode } from './static-code.tsx';

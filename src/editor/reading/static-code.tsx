@@ -1,7 +1,7 @@
 // Code for reading: highlighted, with a copy button.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { type TextBlock, textOfRuns } from '../../document/blocks/block.ts';
-import type { FreshText } from '../../document/body/fresh-text.ts';
+import { type TextBlock, textOfRuns } from 'weft-document/blocks/block.ts';
+import type { FreshText } from 'weft-document/body/fresh-text.ts';
 import { Allowance } from '../../lib/async/allowance.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { MAX_COLORED_RANGES_OF_PAGE } from '../../ui/blocks/drawing-limits.ts';

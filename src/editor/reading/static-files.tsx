@@ -1,6 +1,6 @@
 // Pictures and files for reading, drawn by the same code as in the editor.
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { type FileBlock, type ImageBlock, textOfRuns } from '../../document/blocks/block.ts';
+import { type FileBlock, type ImageBlock, textOfRuns } from 'weft-document/blocks/block.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import { createFileCard } from '../files/file-card.ts';
 import { createPicture } from '../files/picture.ts';

@@ -1,8 +1,8 @@
 // Draws what changed since a visit into a page that is read: underlined words, tags for what is gone, times at the margin. In
 // a page's history it draws who added and removed what instead.
 import { type CSSProperties, type ReactNode, createContext, use, useState } from 'react';
-import type { CalloutPlace } from '../../document/blocks/callout-bodies.ts';
-import { OWN_TEXT } from '../../document/changes/text-part.ts';
+import type { CalloutPlace } from 'weft-document/blocks/callout-bodies.ts';
+import { OWN_TEXT } from 'weft-document/changes/text-part.ts';
 import { goneLabel } from '../changes/gone-text.ts';
 import type { BlockHistory, BlockLook, HistoryMark, ShownChanges, TextLook } from '../changes/shown-changes.ts';
 

@@ -1,6 +1,6 @@
 // Blocks that are not text, for reading: pictures, files, tables, formulas, link cards. Renders the same elements and
 // classes as `non-text-nodes.ts`.
-import type { Block, TextBlock } from '../../document/blocks/block.ts';
+import type { Block, TextBlock } from 'weft-document/blocks/block.ts';
 import { cardHost, cardTitle } from '../links/card-text.ts';
 import { StaticMath } from './static-math.tsx';
 import type { PageFiles } from '../../ports/files.ts';

@@ -1,8 +1,8 @@
 // A block's text for reading, with its marks; new text is underlined for a moment.
 import { Fragment, useLayoutEffect, useRef } from 'react';
-import type { Run } from '../../document/blocks/block.ts';
-import { type FormulaRun, MAX_FORMULAS_OF_TEXT, cutFormulas } from '../../document/blocks/inline-formulas.ts';
-import type { FreshText } from '../../document/body/fresh-text.ts';
+import type { Run } from 'weft-document/blocks/block.ts';
+import { type FormulaRun, MAX_FORMULAS_OF_TEXT, cutFormulas } from 'weft-document/blocks/inline-formulas.ts';
+import type { FreshText } from 'weft-document/body/fresh-text.ts';
 import type { HistoryMark } from '../changes/shown-changes.ts';
 import { createInlineFormula } from '../math/inline-formula-element.ts';
 import { ChangedWords, GoneTag, type TextMark } from './static-marks.tsx';

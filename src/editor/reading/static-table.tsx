@@ -1,7 +1,7 @@
 // A table for reading. Renders the same elements and classes as `table-nodes.ts` and `table-decorations.ts`.
 import { memo } from 'react';
-import type { Alignment, TableBlock, TableCell } from '../../document/blocks/block.ts';
-import { type TextPart, cellPart } from '../../document/changes/text-part.ts';
+import type { Alignment, TableBlock, TableCell } from 'weft-document/blocks/block.ts';
+import { type TextPart, cellPart } from 'weft-document/changes/text-part.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { rowKey } from './known-rows.ts';
 import { BlockAside, useBlockAttributes, useTextMarks } from './static-marks.tsx';

@@ -1,6 +1,6 @@
 // Draws the blocks of a long page in slices, a frame each, so that the browser is never busy for long.
 import { useState, useSyncExternalStore } from 'react';
-import type { Block, TableBlock, TableCell } from '../../document/blocks/block.ts';
+import type { Block, TableBlock, TableCell } from 'weft-document/blocks/block.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { afterFrame } from '../../ui/browser/frame-budget.ts';
 import { isTooCostly, partCosts } from './block-cost.ts';

@@ -2,20 +2,20 @@
 // within five minutes of your last edit there. The card at the place brings it back with everything in it. Loads after the page
 // has opened.
 import * as Y from 'yjs';
-import { textOfDeleted } from '../../document/history/deleted-node.ts';
-import { FORMAT } from '../../document/formats/page-json.ts';
+import { textOfDeleted } from 'weft-document/history/deleted-node.ts';
+import { FORMAT } from 'weft-document/formats/page-json.ts';
 import {
   deletedParts,
   hasChangedParts,
   insertedBlocks,
   insertedParts,
   keyOfPart,
-} from '../../document/recovered-text/deleted-part.ts';
-import { blockOf, insertedRuns, lostTexts, mergedDeletions } from '../../document/recovered-text/lost-texts.ts';
-import { idsBefore, kindOf, lineOf } from '../../document/recovered-text/place.ts';
-import { copyOfPart } from '../../document/recovered-text/relocated-text.ts';
-import { bodyOf } from '../../document/names.ts';
-import { newBlockId } from '../../document/new-block-id.ts';
+} from 'weft-document/recovered-text/deleted-part.ts';
+import { blockOf, insertedRuns, lostTexts, mergedDeletions } from 'weft-document/recovered-text/lost-texts.ts';
+import { idsBefore, kindOf, lineOf } from 'weft-document/recovered-text/place.ts';
+import { copyOfPart } from 'weft-document/recovered-text/relocated-text.ts';
+import { bodyOf } from 'weft-document/names.ts';
+import { newBlockId } from 'weft-document/new-block-id.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';

@@ -1,6 +1,6 @@
 // The person who deleted something, as far as it is known.
 import type * as Y from 'yjs';
-import { whoDeleted } from '../../document/recovered-text/lost-texts.ts';
+import { whoDeleted } from 'weft-document/recovered-text/lost-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';
 import type { AuthoredDeletions } from '../../sync/updates/remote-deletions.ts';

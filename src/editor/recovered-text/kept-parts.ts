@@ -1,11 +1,11 @@
 // The content of deleted blocks, rows and columns, for the entry that brings them back. Call this while the listeners of their
 // transaction run.
 import * as Y from 'yjs';
-import type { JsonNode } from '../../document/formats/page-json.ts';
-import { deletedNode, textOfDeleted } from '../../document/history/deleted-node.ts';
-import { elementsBefore, keyOfPart } from '../../document/recovered-text/deleted-part.ts';
-import { ROW } from '../../document/names.ts';
-import type { LineKind } from '../../document/tables/table-grid.ts';
+import type { JsonNode } from 'weft-document/formats/page-json.ts';
+import { deletedNode, textOfDeleted } from 'weft-document/history/deleted-node.ts';
+import { elementsBefore, keyOfPart } from 'weft-document/recovered-text/deleted-part.ts';
+import { ROW } from 'weft-document/names.ts';
+import type { LineKind } from 'weft-document/tables/table-grid.ts';
 
 type Kept = {
   readonly ids: readonly string[];

@@ -4,24 +4,19 @@ import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import * as Y from 'yjs';
-import { removeOwnDuplicates } from '../../document/blocks/duplicate-moves.ts';
+import { removeOwnDuplicates } from 'weft-document/blocks/duplicate-moves.ts';
 import {
   type JoinedText,
   findJoinedText,
   findMovedText,
   insertLostRuns,
   resolveJoinedText,
-} from '../../document/recovered-text/relocated-text.ts';
-import { idsBefore, indexAfter, kindOf, lineOf } from '../../document/recovered-text/place.ts';
-import {
-  type LostText,
-  lostTexts,
-  mergedDeletions,
-  recoveredTextOf,
-} from '../../document/recovered-text/lost-texts.ts';
-import { BLOCK, bodyOf } from '../../document/names.ts';
-import { newBlockId } from '../../document/new-block-id.ts';
-import { setAttribute } from '../../document/set-attribute.ts';
+} from 'weft-document/recovered-text/relocated-text.ts';
+import { idsBefore, indexAfter, kindOf, lineOf } from 'weft-document/recovered-text/place.ts';
+import { type LostText, lostTexts, mergedDeletions, recoveredTextOf } from 'weft-document/recovered-text/lost-texts.ts';
+import { BLOCK, bodyOf } from 'weft-document/names.ts';
+import { newBlockId } from 'weft-document/new-block-id.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { Session } from '../../sync/session/session-api.ts';

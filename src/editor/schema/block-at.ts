@@ -1,8 +1,8 @@
 // Reads blocks from an editor state: the block at a position, the blocks a selection touches.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import type { EditorState } from '@tiptap/pm/state';
-import { type Style, parseStyle } from '../../document/blocks/block.ts';
-import { BLOCK } from '../../document/names.ts';
+import { type Style, parseStyle } from 'weft-document/blocks/block.ts';
+import { BLOCK } from 'weft-document/names.ts';
 
 /** A block with its position: `at` is the position before it. */
 export type PlacedBlock = { readonly node: Node; readonly at: number; readonly index: number };

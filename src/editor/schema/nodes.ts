@@ -2,9 +2,9 @@
 // ticking it merge with what others type in it (T1). Attributes without a value are null and not stored.
 import { Node } from '@tiptap/core';
 import type { DOMOutputSpec } from '@tiptap/pm/model';
-import { type Style, type Tone, parseStyle } from '../../document/blocks/block.ts';
-import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, SUBPAGES, TABLE } from '../../document/names.ts';
-import { languageName } from '../../document/code-languages.ts';
+import { type Style, type Tone, parseStyle } from 'weft-document/blocks/block.ts';
+import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, SUBPAGES, TABLE } from 'weft-document/names.ts';
+import { languageName } from 'weft-document/code-languages.ts';
 import { TONE_NAMES } from './tone-names.ts';
 import { UNKNOWN } from './unknown-node.ts';
 

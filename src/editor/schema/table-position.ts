@@ -1,7 +1,7 @@
 // Positions in a table of an editor state: the cell around a position, the position of a cell.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
-import { CELL, ROW, TABLE } from '../../document/names.ts';
-import { type Columns, parseColumns } from '../../document/tables/table-columns.ts';
+import { CELL, ROW, TABLE } from 'weft-document/names.ts';
+import { type Columns, parseColumns } from 'weft-document/tables/table-columns.ts';
 
 /** A table of the page: `at` is the position before it, `index` its index among the page's nodes. */
 export type PlacedTable = { readonly node: Node; readonly at: number; readonly index: number };

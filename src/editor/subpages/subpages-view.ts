@@ -2,7 +2,7 @@
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView, NodeView } from '@tiptap/pm/view';
-import { SUBPAGES } from '../../document/names.ts';
+import { SUBPAGES } from 'weft-document/names.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { guardNodeView } from '../schema/guard-node-view.ts';
 

@@ -1,6 +1,6 @@
 // The right edge of a column. Dragging it or pressing arrow keys on it sets the column's width.
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { MAX_WIDTH, MIN_WIDTH } from '../../document/tables/table-columns.ts';
+import { MAX_WIDTH, MIN_WIDTH } from 'weft-document/tables/table-columns.ts';
 import { setColumnWidth } from './table-commands.ts';
 import type { ItemsProps } from './table-menus.tsx';
 import { tableTracker } from './table-tracker.ts';

@@ -4,9 +4,9 @@
 import { Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
-import { elementAt } from '../../document/body-parts.ts';
-import type { Alignment } from '../../document/blocks/block.ts';
-import { bodyOf } from '../../document/names.ts';
+import { elementAt } from 'weft-document/body-parts.ts';
+import type { Alignment } from 'weft-document/blocks/block.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import {
   MAX_COLUMNS,
   MAX_ROWS,
@@ -24,10 +24,10 @@ import {
   isTable,
   moveColumn,
   moveRow,
-} from '../../document/tables/table-grid.ts';
-import { setColumnAlignment, writeColumnWidth as setWidth } from '../../document/tables/table-columns.ts';
-import { setAttribute } from '../../document/set-attribute.ts';
-import { asOneStep } from '../../document/undo.ts';
+} from 'weft-document/tables/table-grid.ts';
+import { setColumnAlignment, writeColumnWidth as setWidth } from 'weft-document/tables/table-columns.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
+import { asOneStep } from 'weft-document/undo.ts';
 import { EDITOR_ORIGIN, documentOf } from '../binding/binding-of.ts';
 import type { EditContext } from '../binding/edit-context.ts';
 import { type PlacedTable, cellAround, cellPosition, columnCount, tableAround } from '../schema/table-position.ts';

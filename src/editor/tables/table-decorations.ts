@@ -4,8 +4,8 @@ import { Extension } from '@tiptap/core';
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
-import { parseTable } from '../../document/body/parse-body.ts';
-import type { Rect } from '../../document/tables/table-grid.ts';
+import { parseTable } from 'weft-document/body/parse-body.ts';
+import type { Rect } from 'weft-document/tables/table-grid.ts';
 import { columnsOfNode, isTableNode } from '../schema/table-position.ts';
 import { CellSelection, tableSelection } from './table-selection.ts';
 

@@ -1,7 +1,7 @@
 // Creates tables: from the menu, and from a line of Markdown.
 import type { Node, Schema } from '@tiptap/pm/model';
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
-import { BLOCK, CELL, ROW, TABLE } from '../../document/names.ts';
+import { BLOCK, CELL, ROW, TABLE } from 'weft-document/names.ts';
 import { type PlacedBlock, blockAt, isBlock, styleOf } from '../schema/block-at.ts';
 
 /** Replaces an empty block, or inserts after the block of the caret: a table of three by three with a header row. */

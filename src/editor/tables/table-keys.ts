@@ -4,8 +4,8 @@ import { Extension } from '@tiptap/core';
 import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type { EditContext } from '../binding/edit-context.ts';
-import { BLOCK } from '../../document/names.ts';
-import { asOneStep } from '../../document/undo.ts';
+import { BLOCK } from 'weft-document/names.ts';
+import { asOneStep } from 'weft-document/undo.ts';
 import { blockAt } from '../schema/block-at.ts';
 import {
   type TableTarget,

@@ -1,5 +1,5 @@
 // Menu items for rows, columns and tables.
-import type { LineKind } from '../../document/tables/table-grid.ts';
+import type { LineKind } from 'weft-document/tables/table-grid.ts';
 import type { Editor } from '@tiptap/core';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
@@ -13,7 +13,7 @@ import TextAlign from 'lucide-react/icons/text-align-center';
 import FoldHorizontal from 'lucide-react/icons/fold-horizontal';
 import type { LucideIcon } from 'lucide-react';
 import { useEffect } from 'react';
-import type { Alignment } from '../../document/blocks/block.ts';
+import type { Alignment } from 'weft-document/blocks/block.ts';
 import type { EditContext } from '../binding/edit-context.ts';
 import { MenuCheckItem, MenuItem, MenuLabel, SubMenu } from '../../ui/floating/menu.tsx';
 import {

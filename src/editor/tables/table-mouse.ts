@@ -3,7 +3,7 @@ import { Extension } from '@tiptap/core';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type { EditContext } from '../binding/edit-context.ts';
-import { cellAt } from '../../document/tables/table-grid.ts';
+import { cellAt } from 'weft-document/tables/table-grid.ts';
 import { changeTable } from './table-commands.ts';
 import { type PlacedCell, cellAround, cellPosition, tableAround } from '../schema/table-position.ts';
 import { CellSelection } from './table-selection.ts';

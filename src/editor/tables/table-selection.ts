@@ -3,7 +3,7 @@
 import { Fragment, type Node, type ResolvedPos, Slice } from '@tiptap/pm/model';
 import { type EditorState, Selection, SelectionRange, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { Mappable } from '@tiptap/pm/transform';
-import type { Rect } from '../../document/tables/table-grid.ts';
+import type { Rect } from 'weft-document/tables/table-grid.ts';
 import { type PlacedTable, cellAround, cellPosition, columnCount, tableAround } from '../schema/table-position.ts';
 
 /**

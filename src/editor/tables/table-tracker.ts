@@ -3,9 +3,9 @@
 import type { Editor } from '@tiptap/core';
 import type { EditorView } from '@tiptap/pm/view';
 import type { Transaction } from '@tiptap/pm/state';
-import type { Alignment } from '../../document/blocks/block.ts';
-import { parseTable } from '../../document/body/parse-body.ts';
-import type { Rect } from '../../document/tables/table-grid.ts';
+import type { Alignment } from 'weft-document/blocks/block.ts';
+import { parseTable } from 'weft-document/body/parse-body.ts';
+import type { Rect } from 'weft-document/tables/table-grid.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';

@@ -2,7 +2,7 @@
 // caret along. Composition (IME) is left alone until it ends.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
-import { titleOf } from '../../document/names.ts';
+import { titleOf } from 'weft-document/names.ts';
 import {
   TITLE_ORIGIN,
   type TextChange,
@@ -12,7 +12,7 @@ import {
   mapIndex,
   readTitle,
   textChange,
-} from '../../document/title.ts';
+} from 'weft-document/title.ts';
 import { fitHeight, followWidth } from './fit-height.ts';
 
 /** After each edit in the field `onFull` gets whether some of what was typed did not fit. */

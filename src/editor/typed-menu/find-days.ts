@@ -1,6 +1,6 @@
 // Parses days as people type them: "tomorrow", "friday", "in 3 days", "24.12.", "2026-12-24". Pure: today is a
 // parameter.
-import { parseDay } from '../../document/body/parse-body.ts';
+import { parseDay } from 'weft-document/body/parse-body.ts';
 
 export type NamedDay = {
   /** `2026-11-21` */

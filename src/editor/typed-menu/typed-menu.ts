@@ -7,7 +7,7 @@ import type * as Y from 'yjs';
 import type { ReactElement } from 'react';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
-import { asOneStep } from '../../document/undo.ts';
+import { asOneStep } from 'weft-document/undo.ts';
 import { addedSpace } from './added-space.ts';
 import { type TypedRange, closeTypedRange, typedRange, typedRangeOf } from './typed-range.ts';
 

@@ -8,7 +8,7 @@ import type * as Y from 'yjs';
 import { bindingOf, comesFromDocument } from '../binding/binding-of.ts';
 import { isCode } from '../schema/block-at.ts';
 import { toAbsolutePosition, toRelativePosition } from '../binding/page-positions.ts';
-import { MATH } from '../../document/names.ts';
+import { MATH } from 'weft-document/names.ts';
 
 export type TypedRange = {
   readonly sign: string;

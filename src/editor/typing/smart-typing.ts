@@ -5,7 +5,7 @@ import type { ResolvedPos } from '@tiptap/pm/model';
 import type * as Y from 'yjs';
 import { isCode } from '../schema/block-at.ts';
 import { isSmartTyping } from './smart-typing-choice.ts';
-import { MATH } from '../../document/names.ts';
+import { MATH } from 'weft-document/names.ts';
 
 /** The text before an opening quote. */
 const BEFORE_OPENING_QUOTE = /(?:^|[\s([{<\-–—/“‘"'])$/u;

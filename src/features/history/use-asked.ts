@@ -1,6 +1,6 @@
 // The actions that the reader asks for in the page's history, and the dialogs that some of them need first.
 import { useRef, useState } from 'react';
-import type { PageFile } from '../../document/formats/page-json.ts';
+import type { PageFile } from 'weft-document/formats/page-json.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { HistoryFailure, PageHistory } from '../../ports/history.ts';

@@ -1,6 +1,6 @@
 // A version of a page as a file of any format, and as a page of its own. Loaded on demand.
-import { docOfFile } from '../../document/formats/doc-of-file.ts';
-import type { PageFile } from '../../document/formats/page-json.ts';
+import { docOfFile } from 'weft-document/formats/doc-of-file.ts';
+import type { PageFile } from 'weft-document/formats/page-json.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from '../../protocol/ids.ts';
 import { newDocumentId } from '../../protocol/new-ids.ts';

@@ -4,7 +4,7 @@ import Download from 'lucide-react/icons/download';
 import FolderArchive from 'lucide-react/icons/folder-archive';
 import Printer from 'lucide-react/icons/printer';
 import Upload from 'lucide-react/icons/upload';
-import type { ListedPage } from '../../document/blocks/listed-subpages.ts';
+import type { ListedPage } from 'weft-document/blocks/listed-subpages.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { CONTENT_TEXTS, PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';

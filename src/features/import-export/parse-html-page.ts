@@ -1,5 +1,5 @@
 // Reads an HTML file as a page, whether Weft exported it or another program wrote it.
-import type { ImportedPage } from '../../document/markdown/markdown-to-page.ts';
+import type { ImportedPage } from 'weft-document/markdown/markdown-to-page.ts';
 import { parseForeignHtml } from '../../editor/html/blocks-of-html.ts';
 import { parseHtmlBlocks } from '../../editor/html/parse-html-blocks.ts';
 

@@ -1,12 +1,12 @@
 // Reads an imported file into content for a new page, in steps. Loaded on demand.
 import type * as Y from 'yjs';
-import { elementsOfBlocks, fillPage } from '../../document/body/fill-page.ts';
-import { readMarkdown } from '../../document/markdown/background-markdown.ts';
-import { isMarkdown } from '../../document/markdown/is-markdown.ts';
-import { type ImportedPage, titleFromFileName, markdownToPage } from '../../document/markdown/markdown-to-page.ts';
-import { elementsOfFile, parsePageFile, withCopiedFiles } from '../../document/formats/page-json.ts';
-import { textToPage } from '../../document/formats/text-to-page.ts';
-import { titleText } from '../../document/title.ts';
+import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
+import { readMarkdown } from 'weft-document/markdown/background-markdown.ts';
+import { isMarkdown } from 'weft-document/markdown/is-markdown.ts';
+import { type ImportedPage, titleFromFileName, markdownToPage } from 'weft-document/markdown/markdown-to-page.ts';
+import { elementsOfFile, parsePageFile, withCopiedFiles } from 'weft-document/formats/page-json.ts';
+import { textToPage } from 'weft-document/formats/text-to-page.ts';
+import { titleText } from 'weft-document/title.ts';
 import { blocksOfHtml } from '../../editor/html/blocks-of-html.ts';
 import type { WritableFiles } from '../../ports/files.ts';
 import { type PictureFailure, type FindPicture, attachPictures } from '../../editor/html/attach-pictures.ts';

@@ -1,11 +1,11 @@
 // Restores the state at a row of the log for a page that no editor can show. Surplus content is deleted in slices, like
 // everything in the safe view.
-import { deletionsOf } from '../../document/body/block-deletions.ts';
-import { keyOf } from '../../document/body/plain-body.ts';
-import { bodyParts } from '../../document/body-parts.ts';
-import type { PageFile } from '../../document/formats/page-json.ts';
-import { restorationsOf } from '../../document/history/restorations.ts';
-import { bodyOf } from '../../document/names.ts';
+import { deletionsOf } from 'weft-document/body/block-deletions.ts';
+import { keyOf } from 'weft-document/body/plain-body.ts';
+import { bodyParts } from 'weft-document/body-parts.ts';
+import type { PageFile } from 'weft-document/formats/page-json.ts';
+import { restorationsOf } from 'weft-document/history/restorations.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { DocumentId, VersionId } from '../../protocol/ids.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { Histories, HistoryView, PageHistory } from '../../ports/history.ts';

@@ -2,8 +2,8 @@
 // open, and uses neither the editor nor anything that draws formulas, code, pictures or formatting.
 import { counted } from '../../lib/text/counted.ts';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
-import { type BlockDeletions, deletionsOf } from '../../document/body/block-deletions.ts';
-import { type PlainBody, plainBodyOf } from '../../document/body/plain-body.ts';
+import { type BlockDeletions, deletionsOf } from 'weft-document/body/block-deletions.ts';
+import { type PlainBody, plainBodyOf } from 'weft-document/body/plain-body.ts';
 import { PlainList, partCount } from '../../editor/reading/plain-list.tsx';
 import type { Session } from '../../sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';

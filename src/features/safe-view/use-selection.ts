@@ -1,6 +1,6 @@
 // The blocks that are chosen in the safe view. They are known by their keys, so they stay the same blocks while others write.
 import { useState } from 'react';
-import type { PlainBody } from '../../document/body/plain-body.ts';
+import type { PlainBody } from 'weft-document/body/plain-body.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,9 +1,9 @@
 // Announces to assistive technology that the watched page changed, and where: seldom, and in a pause between changes.
 // Without names: a watcher does not learn who writes.
 import { useEffect, useRef, useState } from 'react';
-import { type Block } from '../../document/blocks/block.ts';
-import { textOfBlocks } from '../../document/body/body-text.ts';
-import type { FreshText } from '../../document/body/fresh-text.ts';
+import { type Block } from 'weft-document/blocks/block.ts';
+import { textOfBlocks } from 'weft-document/body/body-text.ts';
+import type { FreshText } from 'weft-document/body/fresh-text.ts';
 import { type Announcer, createAnnouncer } from '../../editor/announcements/announcer.ts';
 
 type ChangeAnnouncerProps = { readonly fresh: readonly FreshText[]; readonly blocks: readonly Block[] };

@@ -2,10 +2,10 @@
 import { ArrowDown, LocateFixed } from 'lucide-react';
 import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
-import { headingAbove } from '../../document/blocks/outline.ts';
-import { textOfBlocks } from '../../document/body/body-text.ts';
-import type { FreshText } from '../../document/body/fresh-text.ts';
-import { bodyViewOf } from '../../document/body/body-view.ts';
+import { headingAbove } from 'weft-document/blocks/outline.ts';
+import { textOfBlocks } from 'weft-document/body/body-text.ts';
+import type { FreshText } from 'weft-document/body/fresh-text.ts';
+import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { scrollToChange, stepElement } from '../../editor/changes/show-step.ts';
 import { type VisitChanges, useChangeSteps } from '../../editor/changes/use-change-steps.tsx';
 import { StaticBody } from '../../editor/reading/static-body.tsx';

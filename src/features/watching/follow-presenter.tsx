@@ -2,7 +2,7 @@
 import Eye from 'lucide-react/icons/eye';
 import Presentation from 'lucide-react/icons/presentation';
 import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
-import type { Block } from '../../document/blocks/block.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
 import { type KeptInView, keepInView } from '../../editor/following/keep-in-view.ts';
 import { onOwnMoves } from '../../editor/following/own-moves.ts';
 import { boxOfPlace } from '../../editor/following/static-places.ts';

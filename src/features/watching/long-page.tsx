@@ -1,6 +1,6 @@
 // A watched page that is too long to be drawn: its text, a part at a time.
 import { useState, useSyncExternalStore } from 'react';
-import { plainBodyOf } from '../../document/body/plain-body.ts';
+import { plainBodyOf } from 'weft-document/body/plain-body.ts';
 import { PlainList } from '../../editor/reading/plain-list.tsx';
 import type { PageOfDocumentProps } from './drawn-page.tsx';
 import { WatchBar } from './watch-bar.tsx';

@@ -1,7 +1,7 @@
 // The headings of a watched page, and how it shows what is new: a menu in its bar, and on wide screens the headings beside it.
 import List from 'lucide-react/icons/list';
-import { MAX_LISTED_HEADINGS, outlineOf } from '../../document/blocks/outline.ts';
-import type { Block } from '../../document/blocks/block.ts';
+import { MAX_LISTED_HEADINGS, outlineOf } from 'weft-document/blocks/outline.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
 import { counted } from '../../lib/text/counted.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Menu, MenuCheckItem, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';

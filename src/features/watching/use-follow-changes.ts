@@ -1,7 +1,7 @@
 // "Follow changes": scrolls to the newest change until the person scrolls. While it is off, `unseen` holds the newest
 // change outside the viewport, for a button that goes there.
 import { type RefObject, useCallback, useEffect, useState } from 'react';
-import type { FreshText } from '../../document/body/fresh-text.ts';
+import type { FreshText } from 'weft-document/body/fresh-text.ts';
 
 export type FollowChanges = {
   readonly isOn: boolean;

@@ -1,8 +1,8 @@
 // The words that arrived while the page is being watched, for as long as they are underlined. Words that were there when it
 // opened are not fresh.
 import { useEffect, useRef, useState } from 'react';
-import type { Block } from '../../document/blocks/block.ts';
-import { type FreshText, freshText } from '../../document/body/fresh-text.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import { type FreshText, freshText } from 'weft-document/body/fresh-text.ts';
 
 /** The underline stays for 400 ms, then fades in 1200 ms. */
 const FRESH_MS = 1600;

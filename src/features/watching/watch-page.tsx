@@ -1,7 +1,7 @@
 // A page to watch: live and read-only, by a link without an account or as a member.
 import { ALargeSmall } from 'lucide-react';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { MAX_READER_UNITS, pageLengthOf } from '../../document/body/page-length.ts';
+import { MAX_READER_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';
 import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
 import type { PageFiles } from '../../ports/files.ts';
 import type { WatchSession } from '../../sync/session/session-api.ts';

@@ -1,7 +1,7 @@
 // How many words the watched page has. They are counted in steps: a page can have millions.
 import { counted } from '../../lib/text/counted.ts';
 import { useEffect, useState } from 'react';
-import { countWords } from '../../document/body/body-text.ts';
+import { countWords } from 'weft-document/body/body-text.ts';
 import { inSteps } from '../../lib/async/in-steps.ts';
 
 export function WordCount({ text }: { readonly text: string }) {

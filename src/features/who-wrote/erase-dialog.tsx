@@ -2,7 +2,7 @@
 import { counted } from '../../lib/text/counted.ts';
 import type { Editor } from '@tiptap/core';
 import { useRef, useState, useSyncExternalStore } from 'react';
-import { copiesOf } from '../../document/history/erased-page.ts';
+import { copiesOf } from 'weft-document/history/erased-page.ts';
 import { type SelectedCharacters, selectedCharacters } from '../../editor/changes/selected-characters.ts';
 import { type Result, err } from '../../lib/result.ts';
 import { PART_NOT_LOADED } from '../../texts/content-texts.ts';

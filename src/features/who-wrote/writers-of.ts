@@ -1,7 +1,7 @@
 // The authors of the selected words, from the history of the page on the server. Characters that the server does not have yet are
 // counted separately.
-import { textsOf } from '../../document/changes/text-part.ts';
-import { textChange } from '../../document/title.ts';
+import { textsOf } from 'weft-document/changes/text-part.ts';
+import { textChange } from 'weft-document/title.ts';
 import type { SelectedText } from '../../editor/changes/selected-texts.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import type { AuthoredPage, Contribution } from '../../ports/history.ts';

@@ -1,6 +1,6 @@
 // Erases words of a page for good: reads the page, and has the database begin its history again without them (HI9).
-import { copiesOf, erasedPage } from '../../document/history/erased-page.ts';
-import type { CharacterRange } from '../../document/history/character-ids.ts';
+import { copiesOf, erasedPage } from 'weft-document/history/erased-page.ts';
+import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import { type Result, err, mapped, ok } from '../../lib/result.ts';
 import type { WeftError } from '../../protocol/errors.ts';
 import type { ErasedPage } from '../../platform/supabase/history.ts';

@@ -1,7 +1,7 @@
 // Replays a page's log, judged as every client judges it, and answers questions about what the page was. Knows sessions, not
 // people.
-import { RecordedHistory } from '../../document/history/page-history.ts';
-import { PageRecord, type RowPart } from '../../document/history/page-record.ts';
+import { RecordedHistory } from 'weft-document/history/page-history.ts';
+import { PageRecord, type RowPart } from 'weft-document/history/page-record.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import { firstSeqOf } from '../../protocol/first-seq.ts';
 import type { Row } from '../../protocol/row.ts';

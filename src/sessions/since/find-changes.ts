@@ -1,9 +1,9 @@
 // Finds what others changed since a person's last visit: replays the log from there and compares the page before and after.
 import type * as Y from 'yjs';
-import { changeSteps } from '../../document/changes/change-steps.ts';
-import { comparePages } from '../../document/changes/compare-pages.ts';
-import { parseBody } from '../../document/body/parse-body.ts';
-import { bodyOf } from '../../document/names.ts';
+import { changeSteps } from 'weft-document/changes/change-steps.ts';
+import { comparePages } from 'weft-document/changes/compare-pages.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
 import { Replica } from '../../sync/state/replica.ts';

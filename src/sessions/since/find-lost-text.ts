@@ -1,8 +1,8 @@
 // Words that someone deleted with a block, row or cell without having seen them, found in the log: the tab they were typed in
 // was closed before the deletion reached it, so no one was told.
 import * as Y from 'yjs';
-import { bodyText } from '../../document/body/body-text.ts';
-import { bodyOf } from '../../document/names.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import {
   type DeletedRanges,
   blockOf,
@@ -11,8 +11,8 @@ import {
   mergedDeletions,
   recoveredTextOf,
   whoDeleted,
-} from '../../document/recovered-text/lost-texts.ts';
-import { idsBefore, kindOf, lineOf } from '../../document/recovered-text/place.ts';
+} from 'weft-document/recovered-text/lost-texts.ts';
+import { idsBefore, kindOf, lineOf } from 'weft-document/recovered-text/place.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';
 import type { LostSinceVisit } from '../../ports/changes.ts';

@@ -1,8 +1,8 @@
 // The reader's own edits since their last visit, also those typed offline or in another tab: none of them is news to them, even
 // in a block that others changed too.
 import * as Y from 'yjs';
-import { bodyOf } from '../../document/names.ts';
-import type { PageChanges, TextRange } from '../../document/changes/page-changes.ts';
+import { bodyOf } from 'weft-document/names.ts';
+import type { PageChanges, TextRange } from 'weft-document/changes/page-changes.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';

@@ -1,6 +1,6 @@
 // The job of the worker that finds out what changed between two rows of a log, and its answer.
 import * as v from 'valibot';
-import type { ChangeMark, ChangeStep } from '../../document/changes/change-steps.ts';
+import type { ChangeMark, ChangeStep } from 'weft-document/changes/change-steps.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { SessionId } from '../../protocol/ids.ts';
 import type { Row } from '../../protocol/row.ts';

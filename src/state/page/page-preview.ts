@@ -1,8 +1,8 @@
 // A page as it is now, to look at without opening it: no one sees this person there.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Block } from '../../document/blocks/block.ts';
-import { parseBody } from '../../document/body/parse-body.ts';
-import { readTitle } from '../../document/title.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { readTitle } from 'weft-document/title.ts';
 import { coalesced } from '../../lib/async/coalesced.ts';
 import { err } from '../../lib/result.ts';
 import { type WeftError, weftError } from '../../protocol/errors.ts';

@@ -2,13 +2,13 @@
 import * as v from 'valibot';
 import type * as Y from 'yjs';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
-import { bodyText } from '../../../src/document/body/body-text.ts';
-import { elementsOfBlocks } from '../../../src/document/body/fill-page.ts';
-import { bodyOf } from '../../../src/document/names.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { eraser } from '../../../src/sessions/history/eraser.ts';
-import { copiesOf } from '../../../src/document/history/erased-page.ts';
+import { copiesOf } from 'weft-document/history/erased-page.ts';
 import { supabaseHistory } from '../../../src/platform/supabase/history.ts';
 import { createdLink } from '../../../src/protocol/answers.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';

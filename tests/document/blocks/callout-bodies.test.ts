@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type CalloutRow, calloutPlaces } from '../../../src/document/blocks/callout-bodies.ts';
-import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
-import { blocksToHtml } from '../../../src/document/html/blocks-to-html.ts';
-import { blocksToMarkdown } from '../../../src/document/markdown/blocks-to-markdown.ts';
-import { markdownToBlocks } from '../../../src/document/markdown/markdown-to-blocks.ts';
+import { type CalloutRow, calloutPlaces } from 'weft-document/blocks/callout-bodies.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
+import { blocksToMarkdown } from 'weft-document/markdown/blocks-to-markdown.ts';
+import { markdownToBlocks } from 'weft-document/markdown/markdown-to-blocks.ts';
 
 const NOTE = (indent: number): CalloutRow => ({ indent, tone: 'note' });
 const TEXT = (indent: number): CalloutRow => ({ indent, tone: null });

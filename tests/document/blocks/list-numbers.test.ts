@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Block } from '../../../src/document/blocks/block.ts';
-import { type DetachedBlock, plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
-import { pageToText } from '../../../src/document/formats/page-to-text.ts';
-import { blocksToHtml } from '../../../src/document/html/blocks-to-html.ts';
-import { htmlDocument } from '../../../src/document/html/html-document.ts';
-import { blocksToMarkdown } from '../../../src/document/markdown/blocks-to-markdown.ts';
-import { markdownToBlocks } from '../../../src/document/markdown/markdown-to-blocks.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import { type DetachedBlock, plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { pageToText } from 'weft-document/formats/page-to-text.ts';
+import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
+import { htmlDocument } from 'weft-document/html/html-document.ts';
+import { blocksToMarkdown } from 'weft-document/markdown/blocks-to-markdown.ts';
+import { markdownToBlocks } from 'weft-document/markdown/markdown-to-blocks.ts';
 
 const step = (text: string, indent = 0, start: number | null = null) =>
   textBlock({ kind: 'numbered', indent, start }, [plainRun(text)]);

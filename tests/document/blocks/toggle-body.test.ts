@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ToggleRow, bodyEnd, foldedRows } from '../../../src/document/blocks/toggle-body.ts';
+import { type ToggleRow, bodyEnd, foldedRows } from 'weft-document/blocks/toggle-body.ts';
 
 /**
  * `t0` is a toggle without indent, `p1` a text with indent 1, `x` a node without an indent. A row's id is its position.

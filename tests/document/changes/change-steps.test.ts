@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Block, PLAIN, type Run, parseStyle } from '../../../src/document/blocks/block.ts';
-import { type ChangeMark, changeSteps } from '../../../src/document/changes/change-steps.ts';
-import { comparePages } from '../../../src/document/changes/compare-pages.ts';
-import { PlacedMarks } from '../../../src/document/changes/placed-marks.ts';
+import { type Block, PLAIN, type Run, parseStyle } from 'weft-document/blocks/block.ts';
+import { type ChangeMark, changeSteps } from 'weft-document/changes/change-steps.ts';
+import { comparePages } from 'weft-document/changes/compare-pages.ts';
+import { PlacedMarks } from 'weft-document/changes/placed-marks.ts';
 
 const run = (text: string, marks: Partial<Run> = {}): Run => ({ ...PLAIN, ...marks, text });
 const block = (key: string, text: string, style: Readonly<Record<string, unknown>> = {}): Block => ({

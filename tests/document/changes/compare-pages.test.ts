@@ -8,14 +8,14 @@ import {
   type TextBlock,
   parseStyle,
   textOfRuns,
-} from '../../../src/document/blocks/block.ts';
-import { appliedAttributes, runsOfBlock, textOfBlock } from '../../../src/document/changes/block-parts.ts';
-import { comparePages } from '../../../src/document/changes/compare-pages.ts';
-import { outOfOrder } from '../../../src/document/changes/match-blocks.ts';
-import type { PageChanges, TextChanges } from '../../../src/document/changes/page-changes.ts';
-import { hasSameMarks } from '../../../src/document/changes/text-changes.ts';
-import { tokensOf, wordsIn } from '../../../src/document/changes/words.ts';
-import { WorkBudget } from '../../../src/document/changes/work-budget.ts';
+} from 'weft-document/blocks/block.ts';
+import { appliedAttributes, runsOfBlock, textOfBlock } from 'weft-document/changes/block-parts.ts';
+import { comparePages } from 'weft-document/changes/compare-pages.ts';
+import { outOfOrder } from 'weft-document/changes/match-blocks.ts';
+import type { PageChanges, TextChanges } from 'weft-document/changes/page-changes.ts';
+import { hasSameMarks } from 'weft-document/changes/text-changes.ts';
+import { tokensOf, wordsIn } from 'weft-document/changes/words.ts';
+import { WorkBudget } from 'weft-document/changes/work-budget.ts';
 import { repeatedly, timesAsLong } from '../../support/times-as-long.ts';
 
 const run = (text: string, marks: Partial<Run> = {}): Run => ({ ...PLAIN, ...marks, text });

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import type { Block } from '../../../src/document/blocks/block.ts';
-import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
-import { bodyOf, titleOf } from '../../../src/document/names.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
+import { bodyOf, titleOf } from 'weft-document/names.ts';
 import {
   elementsOfFile,
   fileOfPage,
   pageToJson,
   parsePageFile,
   withCopiedFiles,
-} from '../../../src/document/formats/page-json.ts';
-import { parseBody } from '../../../src/document/body/parse-body.ts';
-import { blankSeed } from '../../../src/document/seed.ts';
+} from 'weft-document/formats/page-json.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { blankSeed } from 'weft-document/seed.ts';
 import { parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import type * as Y from 'yjs';
 import { PageLog } from '../../../src/sessions/history/page-log.ts';
-import { textOfRuns } from '../../../src/document/blocks/block.ts';
-import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
-import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
-import { OWN_TEXT } from '../../../src/document/changes/text-part.ts';
-import { bodyOf } from '../../../src/document/names.ts';
+import { textOfRuns } from 'weft-document/blocks/block.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
+import { OWN_TEXT } from 'weft-document/changes/text-part.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { Writer } from '../../support/editor/random-log.ts';
 import { textAt } from '../../support/editor/visible-characters.ts';

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
-import type { DetachedBlock } from '../../../src/document/blocks/detached-block.ts';
-import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
-import { restoreBlock, restorePage } from '../../../src/document/history/restore.ts';
-import { bodyOf, titleOf } from '../../../src/document/names.ts';
-import { setAttribute } from '../../../src/document/set-attribute.ts';
+import type { DetachedBlock } from 'weft-document/blocks/detached-block.ts';
+import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
+import { restoreBlock, restorePage } from 'weft-document/history/restore.ts';
+import { bodyOf, titleOf } from 'weft-document/names.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
 import { longestAscent } from '../../../src/lib/lists/longest-ascent.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Run, textOfRuns } from '../../../src/document/blocks/block.ts';
-import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
-import { cutFormulas, formulaClosedBy, formulasInText } from '../../../src/document/blocks/inline-formulas.ts';
-import { blocksToHtml } from '../../../src/document/html/blocks-to-html.ts';
-import { isMarkdown } from '../../../src/document/markdown/is-markdown.ts';
-import { blocksToMarkdown } from '../../../src/document/markdown/blocks-to-markdown.ts';
-import { markdownToBlocks } from '../../../src/document/markdown/markdown-to-blocks.ts';
+import { type Run, textOfRuns } from 'weft-document/blocks/block.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { cutFormulas, formulaClosedBy, formulasInText } from 'weft-document/blocks/inline-formulas.ts';
+import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
+import { isMarkdown } from 'weft-document/markdown/is-markdown.ts';
+import { blocksToMarkdown } from 'weft-document/markdown/blocks-to-markdown.ts';
+import { markdownToBlocks } from 'weft-document/markdown/markdown-to-blocks.ts';
 
 const formula = (text: string): Run => ({ ...plainRun(text), formula: true });
 

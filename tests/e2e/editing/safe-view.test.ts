@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { bodyOf } from '../../../src/document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';

@@ -2,7 +2,7 @@
 import type { Node } from '@tiptap/pm/model';
 import { expect, test } from 'vitest';
 import type * as Y from 'yjs';
-import { bodyOf } from '../../../src/document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { prng } from '../../../src/lib/prng.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';

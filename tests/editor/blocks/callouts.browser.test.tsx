@@ -2,7 +2,7 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { shiftIndent } from '../../../src/editor/blocks/block-commands.ts';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';

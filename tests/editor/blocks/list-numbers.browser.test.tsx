@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
 import { drawnText } from '../../support/editor/devtools.ts';
 import { openPage } from '../../support/editor/opened-page.ts';

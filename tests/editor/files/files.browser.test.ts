@@ -2,7 +2,7 @@
 // another page, kept apart from the text around them.
 import { expect, test, vi } from 'vitest';
 import { page as screen, userEvent } from 'vitest/browser';
-import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { openPicture } from '../../../src/editor/files/picture-dialog.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import { FILE_TEXTS } from '../../../src/texts/file-texts.ts';

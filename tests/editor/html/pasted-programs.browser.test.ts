@@ -1,10 +1,10 @@
 // Clipboard content of other programs in its original form; and nothing of it runs or loads.
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import type { Block } from '../../../src/document/blocks/block.ts';
-import { isMarkdown } from '../../../src/document/markdown/is-markdown.ts';
-import { blocksToHtml } from '../../../src/document/html/blocks-to-html.ts';
-import { type DetachedBlock, textBlock, plainRun } from '../../../src/document/blocks/detached-block.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import { isMarkdown } from 'weft-document/markdown/is-markdown.ts';
+import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
+import { type DetachedBlock, textBlock, plainRun } from 'weft-document/blocks/detached-block.ts';
 import { blocksOfHtml, bodyOfHtml } from '../../../src/editor/html/blocks-of-html.ts';
 import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
 import { parseHtmlBlocks } from '../../../src/editor/html/parse-html-blocks.ts';

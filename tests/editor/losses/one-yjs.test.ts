@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { loss } from '../../support/editor/guarded.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 

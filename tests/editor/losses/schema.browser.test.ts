@@ -1,8 +1,8 @@
 // T4, T5, T8, T9: what an editor writes only because it opens a page.
 import { Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
-import { bodyOf } from '../../../src/document/names.ts';
-import { deleteRows, isTable } from '../../../src/document/tables/table-grid.ts';
+import { bodyOf } from 'weft-document/names.ts';
+import { deleteRows, isTable } from 'weft-document/tables/table-grid.ts';
 import { loss } from '../../support/editor/guarded.ts';
 import { wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { CELL, EMBED, SUBPAGES } from '../../../src/document/names.ts';
+import { CELL, EMBED, SUBPAGES } from 'weft-document/names.ts';
 import { UNKNOWN } from '../../../src/editor/schema/unknown-node.ts';
 import { CONTENT_TEXTS } from '../../../src/texts/content-texts.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';

@@ -3,7 +3,7 @@
 import type { Node as PageNode } from '@tiptap/pm/model';
 import { beforeAll, expect, test } from 'vitest';
 import { page as browserPage } from 'vitest/browser';
-import { ROW, CELL } from '../../../src/document/names.ts';
+import { ROW, CELL } from 'weft-document/names.ts';
 import { type OpenedPage, openPage } from '../../support/editor/opened-page.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
 

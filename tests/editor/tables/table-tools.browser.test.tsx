@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Locator, cdp, page, userEvent } from 'vitest/browser';
-import { parseBody } from '../../../src/document/body/parse-body.ts';
-import { setColumnAlignment } from '../../../src/document/tables/table-columns.ts';
-import { cellGrid } from '../../../src/document/tables/table-grid.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { setColumnAlignment } from 'weft-document/tables/table-columns.ts';
+import { cellGrid } from 'weft-document/tables/table-grid.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
 import { insertLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';

@@ -1,7 +1,7 @@
 // Tables and the clipboard: copying from a table, pasting into one, and tables from spreadsheets and other pages.
 import { expect, test } from 'vitest';
-import { parseBody } from '../../../src/document/body/parse-body.ts';
-import { MAX_COLUMNS } from '../../../src/document/tables/table-grid.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { MAX_COLUMNS } from 'weft-document/tables/table-grid.ts';
 import { copyFrom, pasteInto } from '../../support/editor/clipboard.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';

@@ -1,15 +1,9 @@
 // Tables with one person and with several at once: commands, keys, selections.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import {
-  cellAt,
-  deleteColumns,
-  insertColumns,
-  insertRows,
-  writeCells,
-} from '../../../src/document/tables/table-grid.ts';
-import { PLAIN } from '../../../src/document/blocks/block.ts';
-import { setAttribute } from '../../../src/document/set-attribute.ts';
+import { cellAt, deleteColumns, insertColumns, insertRows, writeCells } from 'weft-document/tables/table-grid.ts';
+import { PLAIN } from 'weft-document/blocks/block.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
 import type { EditContext } from '../../../src/editor/binding/edit-context.ts';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { titleOf } from '../../../src/document/names.ts';
+import { titleOf } from 'weft-document/names.ts';
 import { bindTitle } from '../../../src/editor/title/bind-title.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page as browser, userEvent } from 'vitest/browser';
 import * as Y from 'yjs';
-import { bodyOf } from '../../../src/document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { editorPlaces } from '../../../src/editor/following/editor-places.ts';
 import { FollowPerson } from '../../../src/features/following/follow-person.tsx';
 import type { Place } from '../../../src/protocol/place.ts';

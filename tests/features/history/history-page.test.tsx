@@ -3,10 +3,10 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
-import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
-import { bodyText } from '../../../src/document/body/body-text.ts';
-import { elementsOfBlocks } from '../../../src/document/body/fill-page.ts';
-import { bodyOf } from '../../../src/document/names.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { HistoryPage } from '../../../src/features/history/history-page.tsx';
 import type { HistoryTools } from '../../../src/features/history/history-tools.ts';
 import { LinkHistoryPage } from '../../../src/features/history/link-history-page.tsx';

@@ -1,9 +1,9 @@
 // Importing files as pages: what each format brings, with its pictures, and that an exported web page imports unchanged.
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { parseBody } from '../../../src/document/body/parse-body.ts';
-import { blankSeed } from '../../../src/document/seed.ts';
-import { titleOf } from '../../../src/document/names.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { blankSeed } from 'weft-document/seed.ts';
+import { titleOf } from 'weft-document/names.ts';
 import { picturesBeside } from '../../../src/features/import-export/pictures-beside.ts';
 import { readImport } from '../../../src/features/import-export/read-import.ts';
 import { exportPage } from '../../../src/features/import-export/export-page.ts';

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { changeTitle } from '../../../src/document/title.ts';
+import { changeTitle } from 'weft-document/title.ts';
 import { Favourites } from '../../../src/features/page-tree/favourites.tsx';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
 import { useRowWindow } from '../../../src/features/page-tree/use-row-window.ts';

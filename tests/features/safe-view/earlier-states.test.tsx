@@ -2,10 +2,10 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
-import { bodyText } from '../../../src/document/body/body-text.ts';
-import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
-import { bodyOf } from '../../../src/document/names.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { EarlierStates } from '../../../src/features/safe-view/earlier-states.tsx';
 import { restoreState } from '../../../src/features/safe-view/restore-state.ts';
 import { err } from '../../../src/lib/result.ts';

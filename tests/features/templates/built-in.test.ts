@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { textOfRuns } from '../../../src/document/blocks/block.ts';
-import { markdownToBlocks } from '../../../src/document/markdown/markdown-to-blocks.ts';
+import { textOfRuns } from 'weft-document/blocks/block.ts';
+import { markdownToBlocks } from 'weft-document/markdown/markdown-to-blocks.ts';
 import { BUILT_IN_TEMPLATES } from '../../../src/features/templates/built-in.ts';
 import { pageIconsByName } from '../../../src/ui/page-icon/icon-set.ts';
 

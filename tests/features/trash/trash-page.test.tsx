@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as Y from 'yjs';
-import { titleOf } from '../../../src/document/names.ts';
+import { titleOf } from 'weft-document/names.ts';
 import { TrashPage } from '../../../src/features/trash/trash-page.tsx';
 import type { DocumentSummary, TrashEntry } from '../../../src/protocol/answers.ts';
 import { weftError } from '../../../src/protocol/errors.ts';

@@ -4,7 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page as browser, userEvent } from 'vitest/browser';
 import type { ReactNode } from 'react';
 import * as Y from 'yjs';
-import { bodyOf } from '../../../src/document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { WallPage } from '../../../src/features/watching/wall/wall-page.tsx';
 import { WatchPage } from '../../../src/features/watching/watch-page.tsx';
 import type { Stance } from '../../../src/protocol/presenting.ts';

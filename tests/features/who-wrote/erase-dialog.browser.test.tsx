@@ -2,10 +2,10 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
-import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
-import { erasedPage } from '../../../src/document/history/erased-page.ts';
-import { bodyOf } from '../../../src/document/names.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
+import { erasedPage } from 'weft-document/history/erased-page.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { EraseDialog } from '../../../src/features/who-wrote/erase-dialog.tsx';
 import { weftError } from '../../../src/protocol/errors.ts';
 import type { Row } from '../../../src/protocol/row.ts';

@@ -2,9 +2,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import * as Y from 'yjs';
 import { compareWithLastVisit } from '../../../src/sessions/since/link-visits.ts';
-import { elementsOfBlocks } from '../../../src/document/body/fill-page.ts';
-import { plainRun, textBlock } from '../../../src/document/blocks/detached-block.ts';
-import { bodyOf } from '../../../src/document/names.ts';
+import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { SeenPage } from '../../../src/platform/browser/storage/seen-by-link.ts';
 import { deflate } from '../../../src/lib/deflate.ts';
 import { err, ok } from '../../../src/lib/result.ts';

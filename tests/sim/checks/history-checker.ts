@@ -1,7 +1,7 @@
 // Compacting and erasing must keep the original rows of everyone with their times, and the erased characters, by their ids, must
 // be gone.
 import * as Y from 'yjs';
-import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
+import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { firstSeqOf } from '../../../src/protocol/first-seq.ts';
 import { type Row, encodeRows } from '../../../src/protocol/row.ts';

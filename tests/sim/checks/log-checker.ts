@@ -2,8 +2,8 @@
 // server's functions report to it: every edit, every stored entry, every new row, every receipt at the moment it is shown.
 import { digest } from 'lib0/hash/sha256';
 import * as Y from 'yjs';
-import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
-import { bodyOf } from '../../../src/document/names.ts';
+import type { CharacterRange } from 'weft-document/history/character-ids.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { MemoryServer } from '../../memory/memory-server.ts';
 import type { MemoryStore } from '../../memory/memory-store.ts';
 import { type Bytes, toHex } from '../../../src/lib/bytes.ts';

@@ -1,9 +1,9 @@
 // Random edits: formatted text, a map, an XML tree, and the blocks of a page. Most are in the same first characters, so that
 // edits build on each other before any of them is a row.
 import * as Y from 'yjs';
-import { KINDS as BLOCK_KINDS } from '../../../src/document/blocks/block.ts';
-import { BLOCK, bodyOf } from '../../../src/document/names.ts';
-import { setAttribute } from '../../../src/document/set-attribute.ts';
+import { KINDS as BLOCK_KINDS } from 'weft-document/blocks/block.ts';
+import { BLOCK, bodyOf } from 'weft-document/names.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
 import { mapOf, notesOf, textOf } from '../checks/document-content.ts';
 import type { Coverage } from '../checks/coverage.ts';
 

@@ -1,6 +1,6 @@
 // Someone who compacts the page's history and erases passages from it, while everyone else goes on.
-import { erasedPage } from '../../../src/document/history/erased-page.ts';
-import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
+import { erasedPage } from 'weft-document/history/erased-page.ts';
+import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { compactRows } from '../../../src/sync/log/compact-rows.ts';
 import { emptyLog } from '../../../src/sync/recovery/replay-log.ts';

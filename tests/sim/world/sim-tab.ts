@@ -1,7 +1,7 @@
 // One tab of the simulated world: a session whose ports run through a scheduler, which stops while the tab is frozen and for
 // ever when it is killed. Also everything that can happen to a tab, and the checks of what it does.
 import type * as Y from 'yjs';
-import { bodyOf } from '../../../src/document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import type { MemoryLocks } from '../../memory/memory-locks.ts';
 import type { MemoryServer } from '../../memory/memory-server.ts';

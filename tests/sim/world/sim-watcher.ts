@@ -1,5 +1,5 @@
 // Someone without an account who watches the page by link.
-import { bodyOf } from '../../../src/document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import type { MemoryServer } from '../../memory/memory-server.ts';
 import { MemoryEnvironment } from '../../memory/memory-environment.ts';

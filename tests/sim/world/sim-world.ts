@@ -1,6 +1,6 @@
 // A simulated world from one seed: a server, a network that fails, and the devices of people who edit, read and watch one
 // page. The events in it are in tests/sim/phases.
-import { blankSeed } from '../../../src/document/seed.ts';
+import { blankSeed } from 'weft-document/seed.ts';
 import { prng } from '../../../src/lib/prng.ts';
 import { MemoryLocks } from '../../memory/memory-locks.ts';
 import { MemoryTabs } from '../../memory/memory-tabs.ts';

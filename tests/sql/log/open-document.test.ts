@@ -9,7 +9,7 @@ import {
   sessionInfos,
   startAnswer,
 } from '../../../src/protocol/log-answers.ts';
-import { blankSeed, welcomeSeed } from '../../../src/document/seed.ts';
+import { blankSeed, welcomeSeed } from 'weft-document/seed.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from '../../../src/protocol/ids.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';

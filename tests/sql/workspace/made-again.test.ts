@@ -1,7 +1,7 @@
 // Pages that a restored server has never heard of (supabase/schemas/09_page_tree.sql).
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { blankSeed } from '../../../src/document/seed.ts';
+import { blankSeed } from 'weft-document/seed.ts';
 import { documentSummary, lostDocuments } from '../../../src/protocol/answers.ts';
 import { openAnswer } from '../../../src/protocol/log-answers.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';

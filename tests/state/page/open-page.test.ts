@@ -1,8 +1,8 @@
 import { atom, createStore } from 'jotai/vanilla';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { bodyText } from '../../../src/document/body/body-text.ts';
-import { changeTitle, titleText } from '../../../src/document/title.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { changeTitle, titleText } from 'weft-document/title.ts';
 import { openPage } from '../../../src/state/page/open-page.ts';
 import { OPENING } from '../../../src/state/page/session-of-page.ts';
 import { SimClock } from '../../memory/sim-clock.ts';

@@ -41,8 +41,8 @@ import type {
 } from '../../../src/ports/device.ts';
 import type { MemberLocation } from '../../../src/ports/streams.ts';
 import { watchedFiles } from '../../../src/state/files/page-files.ts';
-import { bodyText } from '../../../src/document/body/body-text.ts';
-import { changeTitle, readTitle, textChange, titleText } from '../../../src/document/title.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { changeTitle, readTitle, textChange, titleText } from 'weft-document/title.ts';
 import type { Unsent } from '../../../src/sync/ports.ts';
 import type { SessionView } from '../../../src/sync/session/views.ts';
 import type { WatchSession } from '../../../src/sync/session/session-api.ts';

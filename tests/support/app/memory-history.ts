@@ -2,7 +2,7 @@
 // that the test names.
 import { newAnswerer } from '../../../src/sessions/history/answer-question.ts';
 import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
-import type { CharacterRange } from '../../../src/document/history/character-ids.ts';
+import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { type WeftError, weftError } from '../../../src/protocol/errors.ts';

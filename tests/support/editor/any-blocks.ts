@@ -1,8 +1,8 @@
 // Arbitrary blocks for property tests: every kind, mark and attribute, with text full of characters that mean something in
 // Markdown and HTML.
 import fc from 'fast-check';
-import { DELIMITERS, KINDS, PLAIN, type Run, TONES } from '../../../src/document/blocks/block.ts';
-import { type DetachedBlock, type DetachedTextBlock, joinRuns } from '../../../src/document/blocks/detached-block.ts';
+import { DELIMITERS, KINDS, PLAIN, type Run, TONES } from 'weft-document/blocks/block.ts';
+import { type DetachedBlock, type DetachedTextBlock, joinRuns } from 'weft-document/blocks/detached-block.ts';
 
 const SYNTAX = [
   '*',

@@ -4,7 +4,7 @@ import { Editor, Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import { ySyncPlugin, ySyncPluginKey } from '@tiptap/y-tiptap';
 import { expect, vi } from 'vitest';
-import { bodyOf } from '../../../src/document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { pageBindingKey } from '../../../src/editor/binding/binding-of.ts';
 import { type OpenedPage, openPage } from './opened-page.ts';
 import type { PageSession } from './page-session.ts';

@@ -1,9 +1,9 @@
 // Opens the app's editor on a session, in the browser, with helpers for typing and for reading the page.
 import { onTestFinished } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { type Block, textOfRuns } from '../../../src/document/blocks/block.ts';
-import { textOfBlocks } from '../../../src/document/body/body-text.ts';
-import { parseBody } from '../../../src/document/body/parse-body.ts';
+import { type Block, textOfRuns } from 'weft-document/blocks/block.ts';
+import { textOfBlocks } from 'weft-document/body/body-text.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { createPageEditor } from '../../../src/editor/create-page-editor.ts';
 import type { WritableFiles } from '../../../src/ports/files.ts';
 import type { Session } from '../../../src/sync/session/session-api.ts';

@@ -1,7 +1,7 @@
 // A session on a Y.Doc without a server, for tests of the editor. It numbers local edits like the real one, acknowledges them
 // when a test says so, and has no peers. `connect` passes whole updates between sessions, in order, as the log does.
 import * as Y from 'yjs';
-import { blankSeed } from '../../../src/document/seed.ts';
+import { blankSeed } from 'weft-document/seed.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
 import { OPENING } from '../../../src/state/page/session-of-page.ts';
 import { InboundQueue } from '../../../src/sync/session/inbound-queue.ts';

@@ -2,10 +2,10 @@
 // it as a row, and when they receive the others' rows.
 import fc from 'fast-check';
 import * as Y from 'yjs';
-import type { DetachedBlock } from '../../../src/document/blocks/detached-block.ts';
-import { elementsOfBlocks, fillPage } from '../../../src/document/body/fill-page.ts';
-import { bodyOf, titleOf } from '../../../src/document/names.ts';
-import { setAttribute } from '../../../src/document/set-attribute.ts';
+import type { DetachedBlock } from 'weft-document/blocks/detached-block.ts';
+import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
+import { bodyOf, titleOf } from 'weft-document/names.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
 import { type SessionId, parseSessionId } from '../../../src/protocol/ids.ts';
 import type { Row } from '../../../src/protocol/row.ts';
 import { mergeUpdates } from '../../../src/sync/updates/merge-updates.ts';

@@ -3,7 +3,7 @@
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import * as Y from 'yjs';
-import { bodyText } from '../../../src/document/body/body-text.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
 import type { WeftServer } from './weft-server.ts';
 
 const rowForm = v.object({

@@ -1,7 +1,7 @@
 // A page on a whole embedded backend, a share link to it, and people who write in it with real sessions.
 import * as v from 'valibot';
 import * as Y from 'yjs';
-import { BLOCK, bodyOf, titleOf } from '../../../src/document/names.ts';
+import { BLOCK, bodyOf, titleOf } from 'weft-document/names.ts';
 import { createdLink } from '../../../src/protocol/answers.ts';
 import { type DocumentId, type LinkId, parseUserId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';

@@ -1,7 +1,7 @@
 // Words that are erased for good: the page's history begins again.
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { erasedPage } from '../../../src/document/history/erased-page.ts';
+import { erasedPage } from 'weft-document/history/erased-page.ts';
 import { emptyLog, replayLog } from '../../../src/sync/recovery/replay-log.ts';
 import { weftError } from '../../../src/protocol/errors.ts';
 import { partContext } from '../part-context.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../features/import-export/file-formats.ts';
 import { HistoryPage } from '../../../features/history/history-page.tsx';
 import type { HistoryTools } from '../../../features/history/history-tools.ts';
-import type { PageFile } from '../../../document/formats/page-json.ts';
+import type { PageFile } from 'weft-document/formats/page-json.ts';
 import { PART_NOT_LOADED, CONTENT_TEXTS } from '../../../texts/content-texts.ts';
 import { mayCreatePages, mayEdit } from '../../../protocol/roles.ts';
 import { useListedPage, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';

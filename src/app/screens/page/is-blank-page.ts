@@ -1,7 +1,7 @@
 // Whether a page that was created from a text is still as it was.
-import { parseBody } from '../../../document/body/parse-body.ts';
-import { textOfRuns } from '../../../document/blocks/block.ts';
-import { readTitle } from '../../../document/title.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { textOfRuns } from 'weft-document/blocks/block.ts';
+import { readTitle } from 'weft-document/title.ts';
 import { readySession } from '../../../features/import-export/ready-session.ts';
 import type { DocumentId } from '../../../protocol/ids.ts';
 import type { PersonState } from '../../../state/person/person-state.ts';

@@ -1,7 +1,7 @@
 // On an empty page: the offer to start from a template.
 import LayoutTemplate from 'lucide-react/icons/layout-template';
 import { useCallback, useSyncExternalStore } from 'react';
-import { bodyOf } from '../../../document/names.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { Session } from '../../../sync/session/session-api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { usePalette } from '../../shell/palette/palette-provider.tsx';

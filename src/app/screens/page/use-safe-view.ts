@@ -2,7 +2,7 @@
 // on this device that failed.
 import { useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { MAX_EDITOR_UNITS, pageLengthOf } from '../../../document/body/page-length.ts';
+import { MAX_EDITOR_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';
 import { didOpeningFail, forgetFailedOpening, openingMark } from '../../../features/safe-view/opening-marker.ts';
 import type { SafeViewReason } from '../../../features/safe-view/safe-page.tsx';
 import { isSafeViewSearch } from '../../../state/workspace/page-address.ts';

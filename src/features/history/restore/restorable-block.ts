@@ -1,6 +1,6 @@
 // The state of a block that "Restore this block" brings back: the shown one; if the block is still like that, the state before
 // the shown changes.
-import type { Block } from '../../../document/blocks/block.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
 import { keyBefore } from '../shown/block-parts.ts';
 import type { Found } from '../shown/shown-moment.ts';
 

@@ -1,5 +1,5 @@
 // The removed words that "Restore these words" brings back: those of the change that the reader is at.
-import { type RemovedWords, isOnlyRemoval, removedWords } from '../../../document/history/removed-words.ts';
+import { type RemovedWords, isOnlyRemoval, removedWords } from 'weft-document/history/removed-words.ts';
 import type { Found } from '../shown/shown-moment.ts';
 import type { ShownPage } from '../shown/shown-page.ts';
 

@@ -1,8 +1,8 @@
 // Restores: keeps the page as it is now as a version, makes the change as one edit of this person, and opens the page with
 // an Undo.
 import { useNavigate } from 'react-router';
-import { type Restorable, type Restored, restorationsOf } from '../../../document/history/restorations.ts';
-import type { PageFile } from '../../../document/formats/page-json.ts';
+import { type Restorable, type Restored, restorationsOf } from 'weft-document/history/restorations.ts';
+import type { PageFile } from 'weft-document/formats/page-json.ts';
 import type { Result } from '../../../lib/result.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';

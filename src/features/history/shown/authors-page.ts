@@ -1,5 +1,5 @@
 // A page with each range of its text underlined in the color of its author.
-import { textsOf } from '../../../document/changes/text-part.ts';
+import { textsOf } from 'weft-document/changes/text-part.ts';
 import type { BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
 import type { AuthoredPage, Contribution } from '../../../ports/history.ts';
 import { rangesIn } from './changes-page.ts';

@@ -1,5 +1,5 @@
 // Blocks that are gone, as the page draws them among the others.
-import type { Block } from '../../../document/blocks/block.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
 
 /** Keys of removed blocks are never those of blocks that are there. */
 const REMOVED = 'removed:';

@@ -1,10 +1,10 @@
 // A page with its changes: added words and blocks, removed ones at their old place, moved and changed blocks, each in the color
 // of its author.
-import type { Block } from '../../../document/blocks/block.ts';
-import { type ChangeMark, changeSteps } from '../../../document/changes/change-steps.ts';
-import { OWN_TEXT, textsOf } from '../../../document/changes/text-part.ts';
-import type { ChangedBlock, RemovedBlocks, TextChanges } from '../../../document/changes/page-changes.ts';
-import { textChangesIn } from '../../../document/history/removed-words.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import { type ChangeMark, changeSteps } from 'weft-document/changes/change-steps.ts';
+import { OWN_TEXT, textsOf } from 'weft-document/changes/text-part.ts';
+import type { ChangedBlock, RemovedBlocks, TextChanges } from 'weft-document/changes/page-changes.ts';
+import { textChangesIn } from 'weft-document/history/removed-words.ts';
 import { clockTime } from '../../../editor/changes/clock-time.ts';
 import type { BlockLook, BlockNote, HistoryMark, TextLook } from '../../../editor/changes/shown-changes.ts';
 import type { AuthoredRange, Contribution, HistoryChanges } from '../../../ports/history.ts';

@@ -1,6 +1,6 @@
 // The number of blocks of a version that can be drawn: a page may have any number, and the browser must not be busy for long.
-import type { Block } from '../../../document/blocks/block.ts';
-import { MAX_READER_UNITS, UNITS_PER_CELL, LENGTH_PER_CODE } from '../../../document/body/page-length.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import { MAX_READER_UNITS, UNITS_PER_CELL, LENGTH_PER_CODE } from 'weft-document/body/page-length.ts';
 
 export function drawableBlocks(
   blocks: readonly Block[],

@@ -1,5 +1,5 @@
 // The parts of a page that the history draws, in each of its modes.
-import type { Block } from '../../../document/blocks/block.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
 import type { BlockLook, BlockNote, HistoryMark } from '../../../editor/changes/shown-changes.ts';
 import type { Contribution } from '../../../ports/history.ts';
 

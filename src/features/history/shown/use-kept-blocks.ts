@@ -1,6 +1,6 @@
 // Keeps the objects of unchanged blocks: the worker sends new objects each time, and React would draw them anew.
 import { useState } from 'react';
-import type { Block } from '../../../document/blocks/block.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
 
 export function useKeptBlocks(blocks: readonly Block[]): readonly Block[] {
   const [last, setLast] = useState({ from: blocks, kept: blocks });

@@ -1,8 +1,8 @@
 // A page as a file to save: Markdown with pictures or files, or with the pages below it, becomes a zip. Loaded on demand.
 import { counted } from '../../../lib/text/counted.ts';
 import * as Y from 'yjs';
-import type { ListedPage } from '../../../document/blocks/listed-subpages.ts';
-import { titleText } from '../../../document/title.ts';
+import type { ListedPage } from 'weft-document/blocks/listed-subpages.ts';
+import { titleText } from 'weft-document/title.ts';
 import { type Result, err, ok } from '../../../lib/result.ts';
 import { CONTENT_TEXTS } from '../../../texts/content-texts.ts';
 import { type WeftError, weftError } from '../../../protocol/errors.ts';

@@ -2,9 +2,9 @@
 // the browser keeps the zip itself on disk.
 import { downloadZip } from 'client-zip';
 import type * as Y from 'yjs';
-import { parseBody } from '../../../document/body/parse-body.ts';
-import type { ListedPage } from '../../../document/blocks/listed-subpages.ts';
-import { titleText } from '../../../document/title.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import type { ListedPage } from 'weft-document/blocks/listed-subpages.ts';
+import { titleText } from 'weft-document/title.ts';
 import { type Result, err, ok } from '../../../lib/result.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { WeftError } from '../../../protocol/errors.ts';

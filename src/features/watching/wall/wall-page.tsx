@@ -1,10 +1,10 @@
 // A watched page on a wall: large type, without controls, always at the latest change or where someone presents.
 import { type RefObject, Suspense, lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
-import type { Block } from '../../../document/blocks/block.ts';
-import { headingAbove } from '../../../document/blocks/outline.ts';
-import { bodyViewOf } from '../../../document/body/body-view.ts';
-import { MAX_READER_UNITS, pageLengthOf } from '../../../document/body/page-length.ts';
+import type { Block } from 'weft-document/blocks/block.ts';
+import { headingAbove } from 'weft-document/blocks/outline.ts';
+import { bodyViewOf } from 'weft-document/body/body-view.ts';
+import { MAX_READER_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';
 import { type KeptInView, type PlaceBox, keepInView } from '../../../editor/following/keep-in-view.ts';
 import { boxOfBlock, boxOfPlace } from '../../../editor/following/static-places.ts';
 import { StaticBody } from '../../../editor/reading/static-body.tsx';

@@ -3,9 +3,9 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { routes } from '../../../../src/app/routes.tsx';
-import { plainRun, textBlock } from '../../../../src/document/blocks/detached-block.ts';
-import { elementsOfBlocks } from '../../../../src/document/body/fill-page.ts';
-import { bodyOf } from '../../../../src/document/names.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { ERROR_TEXTS } from '../../../../src/texts/error-texts.ts';
 import { weftError } from '../../../../src/protocol/errors.ts';
 import { parseVersionId } from '../../../../src/protocol/ids.ts';

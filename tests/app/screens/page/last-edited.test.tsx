@@ -4,7 +4,7 @@ import { Profiler } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { LastEdited } from '../../../../src/app/screens/page/last-edited.tsx';
 import { shortDate } from '../../../../src/lib/text/times.ts';
-import { titleOf } from '../../../../src/document/names.ts';
+import { titleOf } from 'weft-document/names.ts';
 import { PageContext, PersonContext, WorkspaceContext } from '../../../../src/state/hooks.ts';
 import { appFixture, bob, documentId, northquay, pageSummary, userId } from '../../../support/app/app-fixture.ts';
 import { advance, personOf } from '../../../support/app/render-in-app.tsx';

@@ -3,8 +3,8 @@
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { titleOf } from '../../../../src/document/names.ts';
-import { blankSeed } from '../../../../src/document/seed.ts';
+import { titleOf } from 'weft-document/names.ts';
+import { blankSeed } from 'weft-document/seed.ts';
 import { readImport } from '../../../../src/features/import-export/read-import.ts';
 import { pageFile } from '../../../../src/features/import-export/zip/page-file.ts';
 import { zipWorkspace } from '../../../../src/features/import-export/zip/zip-workspace.ts';

@@ -1,0 +1,138 @@
+// `npm run pack [folder]`: builds the npm packages that others install, and prints the path of each tarball.
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import process from 'node:process';
+import { build } from 'vite';
+import { ROOT } from './root.mjs';
+import client from '../src/client/package.json' with { type: 'json' };
+import document from 'weft-document/package.json' with { type: 'json' };
+import { runProgram } from './setup/run-program.mjs';
+
+const CLIENT = {
+  manifest: client,
+  source: 'src/client',
+  index: 'watch.ts',
+  programs: { weft: 'command/weft.ts', 'markdown-thread': 'markdown-thread.ts' },
+  bin: { weft: './dist/weft.js' },
+};
+const DOCUMENT = {
+  manifest: document,
+  source: 'src/document',
+  index: 'weft-document.ts',
+  programs: {},
+  bin: undefined,
+};
+
+type Package = typeof CLIENT | typeof DOCUMENT;
+
+const PACKED = join(ROOT, 'packed');
+const folder = resolve(process.argv[2] ?? PACKED);
+mkdirSync(folder, { recursive: true });
+for (const one of [CLIENT, DOCUMENT]) process.stdout.write(`${await pack(one)}\n`);
+
+/** Returns the tarball's path. */
+async function pack(one: Package): Promise<string> {
+  const { manifest, source, index, bin } = one;
+  const to = join(PACKED, manifest.name);
+  rmSync(to, { recursive: true, force: true });
+  await writeScripts(one, join(to, 'dist'));
+  await writeTypes(one, to);
+  copyFileSync(join(ROOT, source, 'README.md'), join(to, 'README.md'));
+  copyFileSync(join(ROOT, 'LICENSE'), join(to, 'LICENSE'));
+  const types = join('dist', 'types', relative('src', source), index.replace(/\.ts$/, '.d.ts'));
+  const published = {
+    ...manifest,
+    dependencies: usedDependencies(one, join(to, 'dist')),
+    // The bundle contains it.
+    devDependencies: undefined,
+    bin,
+    exports: { '.': { types: `./${types}`, default: './dist/index.js' } },
+    files: ['dist'],
+  };
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
+  const packed = await runProgram('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: to });
+  if (packed.status !== 0) throw new Error(`npm could not pack ${manifest.name}: ${packed.stderr}`);
+  return join(folder, packed.stdout.trim());
+}
+
+/** One bundle of the repository's own code; packages stay imports. */
+async function writeScripts({ source, index, programs }: Package, outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'warn',
+    build: {
+      ssr: true,
+      target: 'node22',
+      outDir,
+      copyPublicDir: false,
+      rolldownOptions: {
+        input: Object.fromEntries(
+          Object.entries({ index, ...programs }).map(([name, file]) => [name, join(ROOT, source, file)]),
+        ),
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+    ssr: { noExternal: /^weft-/ },
+  });
+}
+
+/** What is declared, without what only the app uses. */
+function usedDependencies({ manifest, source }: Package, dist: string): Readonly<Record<string, string>> {
+  const declared: Readonly<Record<string, string>> = manifest.dependencies;
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:js|d\.ts)$/.test(name));
+  const used = new Set(files.flatMap((file) => packagesIn(readFileSync(join(dist, file), 'utf8'))));
+  for (const name of used) {
+    if (declared[name] ?? declared[`@types/${name}`]) continue;
+    throw new Error(`${source}/package.json lacks ${name}`);
+  }
+  return Object.fromEntries(Object.entries(declared).filter(([name]) => used.has(name.replace(/^@types\//, ''))));
+}
+
+/** The packages that a script or a declaration imports. */
+function packagesIn(script: string): readonly string[] {
+  const imports = script.matchAll(/(?:from|import)\s*\(?\s*["']((?:@[\w-]+\/)?[a-z][\w-]*)(?:\/[^"']*)?["']/g);
+  return Array.from(imports, ([, name]) => name ?? '').filter((name) => !isBuiltin(name));
+}
+
+/** The declarations that the index reaches, those of other packages of this repository too. */
+async function writeTypes({ manifest, source, index }: Package, to: string): Promise<void> {
+  const all = join(to, 'types');
+  const config = join(to, 'tsconfig.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      extends: relative(to, join(ROOT, 'tsconfig.json')),
+      compilerOptions: {
+        noEmit: false,
+        declaration: true,
+        emitDeclarationOnly: true,
+        rootDir: join(ROOT, 'src'),
+        outDir: all,
+        // By its name it would count as a package, whose declarations are there.
+        paths: { 'weft-document/*': [join(ROOT, 'src', 'document', '*')] },
+      },
+      include: [],
+      files: [join(ROOT, source, index)],
+    }),
+  );
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  const compiled = await runProgram(process.execPath, [compiler, '-p', config]);
+  if (compiled.status !== 0) throw new Error(`The types of ${manifest.name} can't be written: ${compiled.stdout}`);
+  const reached = new Set<string>();
+  const take = (file: string) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    const target = join(to, 'dist', 'types', file);
+    mkdirSync(dirname(target), { recursive: true });
+    const toDocument = relative(dirname(file), 'document');
+    const text = readFileSync(join(all, file), 'utf8').replaceAll(`'weft-document/`, `'${toDocument}/`);
+    const imports = /((?:from|import\()\s*['"])(\.[^'"]+)\.ts(['"])/g;
+    writeFileSync(target, text.replaceAll(imports, '$1$2.js$3'));
+    for (const [, , path] of text.matchAll(imports)) take(join(dirname(file), `${path}.d.ts`));
+  };
+  take(join(relative('src', source), index.replace(/\.ts$/, '.d.ts')));
+  rmSync(all, { recursive: true });
+  rmSync(config);
+}
