@@ -1,4 +1,4 @@
-// `npm run pack [folder]`: builds the npm packages that others install, and prints the path of each tarball.
+// `npm run pack:packages [folder]`: builds the npm packages that others install, and prints the path of each tarball.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
