@@ -1,4 +1,4 @@
-// What the npm package `weft-document` gives to others. The app imports the files themselves.
+// The exports of the npm package `weft-document`. The app imports the files themselves.
 export type { Block, Marks, Run, TableBlock, TableCell } from './blocks/block.ts';
 export type { DetachedBlock } from './blocks/detached-block.ts';
 export { type Heading, outlineOf } from './blocks/outline.ts';

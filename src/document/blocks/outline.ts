@@ -3,9 +3,6 @@ import { type Block, textOfRuns } from './block.ts';
 
 export type Heading = { readonly key: string; readonly level: 1 | 2 | 3; readonly text: string };
 
-/** A list of more would take longer to draw than the page itself. */
-export const MAX_LISTED_HEADINGS = 500;
-
 export const outlineOf = (blocks: readonly Block[]): readonly Heading[] =>
   blocks.flatMap((block) => {
     if (block.type !== 'block' || block.kind !== 'heading') return [];

@@ -3,12 +3,11 @@
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import type { Awareness } from 'y-protocols/awareness';
-import { MAX_LISTED_HEADINGS } from 'weft-document/blocks/outline.ts';
-import { counted } from '../../lib/text/counted.ts';
 import type { UserId } from '../../protocol/ids.ts';
 import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';
 import type { ProfilesById } from '../carets/caret-layer.ts';
 import { type PageHeading, currentHeading, goToHeading, headingsOf } from './headings.ts';
+import { listedHeadings } from './listed-headings.ts';
 import { remotePositions } from '../carets/remote-carets.ts';
 import './outline.css';
 
@@ -25,11 +24,11 @@ export function Outline({ editor, awareness, people }: OutlineProps) {
       return person === undefined ? [] : [{ id: user, name: person.displayName, color: person.color }];
     });
   if (headings.length === 0) return null;
-  const more = headings.length - MAX_LISTED_HEADINGS;
+  const { listed, more } = listedHeadings(headings);
   return (
     <nav className="outline" aria-label="On this page">
       <ol>
-        {headings.slice(0, MAX_LISTED_HEADINGS).map((heading, index) => (
+        {listed.map((heading, index) => (
           // Two headings may have the same text, so the key is their index.
           <li key={index} data-level={heading.level} data-here={here[index]?.length || undefined}>
             <button
@@ -47,7 +46,7 @@ export function Outline({ editor, awareness, people }: OutlineProps) {
           </li>
         ))}
       </ol>
-      {more > 0 && <p className="outline-more">{counted(more, 'more heading')}</p>}
+      {more !== null && <p className="outline-more">{more}</p>}
     </nav>
   );
 }
@@ -69,7 +68,7 @@ function useOutline(editor: Editor, awareness: Awareness): State {
       timer = undefined;
       if (editor.isDestroyed) return;
       const headings = headingsOf(editor);
-      const at = currentHeading(editor, headings.slice(0, MAX_LISTED_HEADINGS));
+      const at = currentHeading(editor, listedHeadings(headings).listed);
       update({ headings, at, here: peopleBelow(editor, headings, awareness) });
     };
     const readSoon = () => void (timer ??= setTimeout(read, SCAN_AFTER_MS));

@@ -9,6 +9,7 @@ import { Link } from 'react-router';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { MenuCheckItem, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { MoreMenu } from '../../ui/floating/more-menu.tsx';
+import { CopyAndRestoreItems } from './copy-and-restore-items.tsx';
 import type { Mode } from './shown/shown-moment.ts';
 
 const MODES: readonly { readonly mode: Mode; readonly name: string }[] = [
@@ -65,7 +66,7 @@ export function HistoryBar(props: HistoryBarProps) {
   );
 }
 
-/** What has no room in the bar of a phone, and is in its menu. */
+/** The actions that a phone has in its menu instead. */
 function WideActions({ mode, onMode, onCopy, onRestore, isEditor }: HistoryBarProps) {
   return (
     <>
@@ -128,16 +129,7 @@ function PhoneItems({ mode, onMode, onCopy, onRestore }: HistoryBarProps) {
         </MenuCheckItem>
       ))}
       <MenuSeparator />
-      {onCopy !== null && (
-        <MenuItem icon={<Copy className="icon" />} onSelect={onCopy}>
-          Copy as new page
-        </MenuItem>
-      )}
-      {onRestore !== null && (
-        <MenuItem icon={<History className="icon" />} onSelect={onRestore}>
-          Restore page
-        </MenuItem>
-      )}
+      <CopyAndRestoreItems onCopy={onCopy} onRestore={onRestore} />
     </>
   );
 }

@@ -1,8 +1,8 @@
 // The headings of a watched page, and how it shows what is new: a menu in its bar, and on wide screens the headings beside it.
 import List from 'lucide-react/icons/list';
-import { MAX_LISTED_HEADINGS, outlineOf } from 'weft-document/blocks/outline.ts';
+import { outlineOf } from 'weft-document/blocks/outline.ts';
 import type { Block } from 'weft-document/blocks/block.ts';
-import { counted } from '../../lib/text/counted.ts';
+import { listedHeadings } from '../../editor/outline/listed-headings.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Menu, MenuCheckItem, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { changeReadingSettings, useReadingSettings } from './reading-settings.ts';
@@ -32,17 +32,17 @@ export function ReadingMenu({ blocks, onGoTo }: HeadingsProps) {
 function HeadingItems({ blocks, onGoTo }: HeadingsProps) {
   const headings = outlineOf(blocks);
   if (headings.length === 0) return null;
-  const more = headings.length - MAX_LISTED_HEADINGS;
+  const { listed, more } = listedHeadings(headings);
   return (
     <>
-      {headings.slice(0, MAX_LISTED_HEADINGS).map(({ key, level, text }) => (
+      {listed.map(({ key, level, text }) => (
         <MenuItem key={key} onSelect={() => onGoTo(key)}>
           <span className="reading-heading" data-level={level} dir="auto">
             {text}
           </span>
         </MenuItem>
       ))}
-      {more > 0 && <MenuLabel>{counted(more, 'more heading')}</MenuLabel>}
+      {more !== null && <MenuLabel>{more}</MenuLabel>}
       <MenuSeparator />
     </>
   );
@@ -51,11 +51,11 @@ function HeadingItems({ blocks, onGoTo }: HeadingsProps) {
 export function WatchOutline({ blocks, onGoTo }: HeadingsProps) {
   const headings = outlineOf(blocks);
   if (headings.length === 0) return null;
-  const more = headings.length - MAX_LISTED_HEADINGS;
+  const { listed, more } = listedHeadings(headings);
   return (
     <nav className="outline" aria-label="On this page">
       <ol>
-        {headings.slice(0, MAX_LISTED_HEADINGS).map(({ key, level, text }) => (
+        {listed.map(({ key, level, text }) => (
           <li key={key} data-level={level}>
             <button type="button" title={text} onClick={() => onGoTo(key)}>
               {text}
@@ -63,7 +63,7 @@ export function WatchOutline({ blocks, onGoTo }: HeadingsProps) {
           </li>
         ))}
       </ol>
-      {more > 0 && <p className="outline-more">{counted(more, 'more heading')}</p>}
+      {more !== null && <p className="outline-more">{more}</p>}
     </nav>
   );
 }

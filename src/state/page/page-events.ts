@@ -1,4 +1,4 @@
-// What an open page reports to the rest of the person's state, from one view of its session to the next.
+// Tells the rest of the person's state what happens to an open page, from the difference between two views of its session.
 import type { SessionView } from '../../sync/session/views.ts';
 import { isAccessLost } from './page-view.ts';
 

@@ -1,4 +1,4 @@
-// Who of the present members of a workspace is on which page.
+// Which page each present member of a workspace has open.
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import type { MemberLocation } from '../../ports/streams.ts';
 

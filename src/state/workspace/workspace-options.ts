@@ -1,4 +1,4 @@
-// What an open workspace is made from: the ports that it asks, and the parts of the person's state that it uses.
+// What an open workspace needs: its ports, and the parts of the person's state that it uses.
 import type { Atom } from 'jotai/vanilla';
 import type { Result } from '../../lib/result.ts';
 import type { Workspace } from '../../protocol/answers.ts';

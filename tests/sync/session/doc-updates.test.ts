@@ -5,7 +5,7 @@ import { DocUpdates } from '../../../src/sync/session/doc-updates.ts';
 import { Replica } from '../../../src/sync/state/replica.ts';
 import { newDoc } from '../../../src/sync/updates/new-doc.ts';
 
-/** A document with what its listeners heard, and how often Yjs encoded a transaction for them. */
+/** A document, and the bytes of which its listeners heard. */
 function listened() {
   const clock = new SimClock();
   const doc = newDoc(3000);

@@ -1,12 +1,11 @@
 // The menu in the row of a version, with the actions for it.
 import Bookmark from 'lucide-react/icons/bookmark';
-import Copy from 'lucide-react/icons/copy';
 import GitCompare from 'lucide-react/icons/git-compare';
-import History from 'lucide-react/icons/history';
 import BookmarkX from 'lucide-react/icons/bookmark-x';
 import RotateCcw from 'lucide-react/icons/rotate-ccw';
 import type { Version } from '../../../protocol/history-answers.ts';
 import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
+import { CopyAndRestoreItems } from '../copy-and-restore-items.tsx';
 import type { Who } from '../who.ts';
 import type { VersionEntry } from './version-entries.ts';
 
@@ -41,16 +40,7 @@ export function EntryMenu(props: EntryMenuProps) {
       <MenuItem icon={<GitCompare className="icon" />} onSelect={onCompare}>
         Compare with this version
       </MenuItem>
-      {onCopy !== null && (
-        <MenuItem icon={<Copy className="icon" />} onSelect={onCopy}>
-          Copy as new page
-        </MenuItem>
-      )}
-      {onRestore !== null && (
-        <MenuItem icon={<History className="icon" />} onSelect={onRestore}>
-          Restore page
-        </MenuItem>
-      )}
+      <CopyAndRestoreItems onCopy={onCopy} onRestore={onRestore} />
       {undoable.length > 0 && <MenuSeparator />}
       {undoable.map((who) => (
         <MenuItem key={who.id} icon={<RotateCcw className="icon" />} onSelect={() => onUndo(who)}>

@@ -7,7 +7,7 @@ import Search from 'lucide-react/icons/search';
 import TableOfContents from 'lucide-react/icons/table-of-contents';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { useEffect, useState } from 'react';
-import { MAX_LISTED_HEADINGS } from 'weft-document/blocks/outline.ts';
+import { listedHeadings } from '../../../../editor/outline/listed-headings.ts';
 import type { TextCounts } from 'weft-document/body/text-counts.ts';
 import type { PageTools } from '../../../../editor/page-tools.ts';
 import { copyText } from '../../../../ui/browser/copy-text.ts';
@@ -64,17 +64,17 @@ export function HeadingsItem({ tools }: Props) {
   const hasOutline = useMedia(HAS_OUTLINE);
   const [headings] = useState(() => tools.headings());
   if (hasOutline || headings.length === 0) return null;
-  const more = headings.length - MAX_LISTED_HEADINGS;
+  const { listed, more } = listedHeadings(headings);
   return (
     <SubMenu icon={<TableOfContents className="icon" aria-hidden />} label="On this page">
-      {headings.slice(0, MAX_LISTED_HEADINGS).map((heading) => (
+      {listed.map((heading) => (
         <MenuItem key={heading.at} onSelect={() => afterMenuCloses(() => tools.goTo(heading))}>
           <span className="truncate" style={{ paddingInlineStart: (heading.level - 1) * 12 }}>
             {heading.text}
           </span>
         </MenuItem>
       ))}
-      {more > 0 && <MenuLabel>{counted(more, 'more heading')}</MenuLabel>}
+      {more !== null && <MenuLabel>{more}</MenuLabel>}
     </SubMenu>
   );
 }
