@@ -35,6 +35,7 @@ const config: KnipConfig = {
       ignoreDependencies: ['@supabase/supabase-js', 'lib0', 'mdast-util-.*'],
     },
     'src/document': {},
+    'src/sync': {},
   },
   ignoreExportsUsedInFile: true,
   // A program of Linux. Tests use it to mount small and read-only disks, where the system allows that.

@@ -1,4 +1,4 @@
-// Writes edits into IndexedDB as the outbox does (src/platform/browser/storage/idb-store.ts), in a page of a real browser.
+// Writes edits into IndexedDB as the outbox does (src/sync/browser/storage/idb-store.ts), in a page of a real browser.
 import type { Page } from 'playwright-core';
 
 export type WriteTimes = {

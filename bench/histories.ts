@@ -10,7 +10,7 @@ import { ROOT } from '../scripts/root.mjs';
 import { blankSeed } from 'weft-document/seed.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import { prng } from '../src/lib/prng.ts';
-import { newDoc } from '../src/sync/updates/new-doc.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { textOf } from './typing.ts';
 
 /** The place of a history's text in a document. `seed` is the document's first update and not part of the history. */

@@ -1,5 +1,5 @@
 // `npm run pack:packages [folder]`: builds the npm packages that others install, and prints the path of each tarball.
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
@@ -7,48 +7,67 @@ import { build } from 'vite';
 import { ROOT } from './root.mjs';
 import client from '../src/client/package.json' with { type: 'json' };
 import document from 'weft-document/package.json' with { type: 'json' };
+import sync from 'weft-sync/package.json' with { type: 'json' };
 import { runProgram } from './setup/run-program.mjs';
 
 const CLIENT = {
   manifest: client,
   source: 'src/client',
-  index: 'watch.ts',
+  exports: { index: 'watch.ts' },
   programs: { weft: 'command/weft.ts', 'markdown-thread': 'markdown-thread.ts' },
   bin: { weft: './dist/weft.js' },
+  copied: {},
 };
 const DOCUMENT = {
   manifest: document,
   source: 'src/document',
-  index: 'weft-document.ts',
+  exports: { index: 'weft-document.ts' },
   programs: {},
   bin: undefined,
+  copied: {},
+};
+const SYNC = {
+  manifest: sync,
+  source: 'src/sync',
+  exports: { index: 'weft-sync.ts', testing: 'testing/testing.ts' },
+  programs: {},
+  bin: undefined,
+  copied: { 'SPEC.md': 'src/sync/SPEC.md', 'supabase/migrations': 'supabase/migrations' },
 };
 
-type Package = typeof CLIENT | typeof DOCUMENT;
+type Package = typeof CLIENT | typeof DOCUMENT | typeof SYNC;
+
+/** The workspaces that other packages import, by name and folder. */
+const WORKSPACES = [DOCUMENT, SYNC].map(({ manifest, source }) => [manifest.name, source] as const);
 
 const PACKED = join(ROOT, 'packed');
 const folder = resolve(process.argv[2] ?? PACKED);
 mkdirSync(folder, { recursive: true });
-for (const one of [CLIENT, DOCUMENT]) process.stdout.write(`${await pack(one)}\n`);
+for (const one of [CLIENT, DOCUMENT, SYNC]) process.stdout.write(`${await pack(one)}\n`);
 
 /** Returns the tarball's path. */
 async function pack(one: Package): Promise<string> {
-  const { manifest, source, index, bin } = one;
+  const { manifest, source, bin, copied } = one;
   const to = join(PACKED, manifest.name);
   rmSync(to, { recursive: true, force: true });
   await writeScripts(one, join(to, 'dist'));
   await writeTypes(one, to);
   copyFileSync(join(ROOT, source, 'README.md'), join(to, 'README.md'));
   copyFileSync(join(ROOT, 'LICENSE'), join(to, 'LICENSE'));
-  const types = join('dist', 'types', relative('src', source), index.replace(/\.ts$/, '.d.ts'));
+  for (const [name, from] of Object.entries(copied)) cpSync(join(ROOT, from), join(to, name), { recursive: true });
   const published = {
     ...manifest,
     dependencies: usedDependencies(one, join(to, 'dist')),
     // The bundle contains it.
     devDependencies: undefined,
     bin,
-    exports: { '.': { types: `./${types}`, default: './dist/index.js' } },
-    files: ['dist'],
+    exports: Object.fromEntries(
+      Object.entries(one.exports).map(([name, file]) => [
+        name === 'index' ? '.' : `./${name}`,
+        { types: `./dist/types/${typesOf(source, file)}`, default: `./dist/${name}.js` },
+      ]),
+    ),
+    files: ['dist', ...Object.keys(copied)],
   };
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(published, null, 2)}\n`);
   const packed = await runProgram('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: to });
@@ -56,8 +75,13 @@ async function pack(one: Package): Promise<string> {
   return join(folder, packed.stdout.trim());
 }
 
+/** The declarations of a source file, below `dist/types`. */
+function typesOf(source: string, file: string): string {
+  return join(relative('src', source), file.replace(/\.ts$/, '.d.ts'));
+}
+
 /** One bundle of the repository's own code; packages stay imports. */
-async function writeScripts({ source, index, programs }: Package, outDir: string): Promise<void> {
+async function writeScripts({ source, exports, programs }: Package, outDir: string): Promise<void> {
   await build({
     configFile: false,
     root: ROOT,
@@ -69,7 +93,7 @@ async function writeScripts({ source, index, programs }: Package, outDir: string
       copyPublicDir: false,
       rolldownOptions: {
         input: Object.fromEntries(
-          Object.entries({ index, ...programs }).map(([name, file]) => [name, join(ROOT, source, file)]),
+          Object.entries({ ...exports, ...programs }).map(([name, file]) => [name, join(ROOT, source, file)]),
         ),
         output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
@@ -96,8 +120,8 @@ function packagesIn(script: string): readonly string[] {
   return Array.from(imports, ([, name]) => name ?? '').filter((name) => !isBuiltin(name));
 }
 
-/** The declarations that the index reaches, those of other packages of this repository too. */
-async function writeTypes({ manifest, source, index }: Package, to: string): Promise<void> {
+/** The declarations that the exports reach, those of other packages of this repository too. */
+async function writeTypes({ manifest, source, exports }: Package, to: string): Promise<void> {
   const all = join(to, 'types');
   const config = join(to, 'tsconfig.json');
   writeFileSync(
@@ -111,10 +135,10 @@ async function writeTypes({ manifest, source, index }: Package, to: string): Pro
         rootDir: join(ROOT, 'src'),
         outDir: all,
         // By its name it would count as a package, whose declarations are there.
-        paths: { 'weft-document/*': [join(ROOT, 'src', 'document', '*')] },
+        paths: Object.fromEntries(WORKSPACES.map(([name, from]) => [`${name}/*`, [join(ROOT, from, '*')]])),
       },
       include: [],
-      files: [join(ROOT, source, index)],
+      files: Object.values(exports).map((file) => join(ROOT, source, file)),
     }),
   );
   const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -126,13 +150,18 @@ async function writeTypes({ manifest, source, index }: Package, to: string): Pro
     reached.add(file);
     const target = join(to, 'dist', 'types', file);
     mkdirSync(dirname(target), { recursive: true });
-    const toDocument = relative(dirname(file), 'document');
-    const text = readFileSync(join(all, file), 'utf8').replaceAll(`'weft-document/`, `'${toDocument}/`);
+    const text = WORKSPACES.reduce(
+      (before, [name, from]) => {
+        const path = relative(dirname(file), relative('src', from));
+        return before.replaceAll(`'${name}/`, `'${path.startsWith('.') ? path : `./${path}`}/`);
+      },
+      readFileSync(join(all, file), 'utf8'),
+    );
     const imports = /((?:from|import\()\s*['"])(\.[^'"]+)\.ts(['"])/g;
     writeFileSync(target, text.replaceAll(imports, '$1$2.js$3'));
     for (const [, , path] of text.matchAll(imports)) take(join(dirname(file), `${path}.d.ts`));
   };
-  take(join(relative('src', source), index.replace(/\.ts$/, '.d.ts')));
+  for (const file of Object.values(exports)) take(typesOf(source, file));
   rmSync(all, { recursive: true });
   rmSync(config);
 }

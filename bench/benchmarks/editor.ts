@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import * as Y from 'yjs';
 import { buildWhenNeeded } from '../../scripts/setup/build-when-needed.mjs';
-import { type DocumentId, parseDocumentId, parseUserId } from '../../src/protocol/ids.ts';
+import { type DocumentId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { launchBrowser } from '../../tests/support/browser/browser.ts';
 import { Person } from '../../tests/support/browser/person.ts';
 import { ClientNetwork } from '../client-network.ts';

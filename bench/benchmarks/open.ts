@@ -1,7 +1,7 @@
 // Goal 4: the time to open a page with a long history, from a snapshot and from a snapshot followed by rows, compared with
 // the time that Yjs alone needs for the same state in the same process.
 import * as Y from 'yjs';
-import { newDoc } from '../../src/sync/updates/new-doc.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { rpc } from '../../tests/support/server/rpc.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';

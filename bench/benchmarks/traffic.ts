@@ -2,7 +2,7 @@
 // (acknowledgements, heads) count; connecting and warming up do not.
 import { setTimeout as delay } from 'node:timers/promises';
 import { decodeBinary } from '../../backend/realtime/wire/frame-decoder.ts';
-import { TEXT_INTERVAL_MS } from '../../src/sync/live/live-update-sender.ts';
+import { TEXT_INTERVAL_MS } from 'weft-sync/live/live-update-sender.ts';
 import { ClientNetwork, type Transferred, trafficBetween } from '../client-network.ts';
 import { perKey } from '../figures.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import * as Y from 'yjs';
 import { createdLink } from '../../src/protocol/answers.ts';
-import type { WatchSession } from '../../src/sync/session/session-api.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { rpc } from '../../tests/support/server/rpc.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';

@@ -6,7 +6,7 @@ import { type DetachedBlock, plainRun, textBlock } from 'weft-document/blocks/de
 import { blankSeed } from 'weft-document/seed.ts';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { prng } from '../../src/lib/prng.ts';
-import { newDoc } from '../../src/sync/updates/new-doc.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 
 export type LongPage = {
   readonly doc: Y.Doc;

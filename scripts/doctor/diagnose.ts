@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { type RunTimeConfig, parseConfig } from '../../src/app/config/run-time-config.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
-import { parseUserId } from '../../src/protocol/ids.ts';
+import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import {
   type InspectedSession,
   type InspectedSite,

@@ -1,5 +1,5 @@
 // Connects platform, sync and state, one function per subject in `wire`.
-import { browserEnvironment } from '../platform/browser/environment.ts';
+import { browserEnvironment } from 'weft-sync/browser/environment.ts';
 import { browserTheme } from '../platform/browser/theme-choice.ts';
 import { projectInspector } from '../platform/supabase/inspection/project-inspector.ts';
 import type { RecentCalls } from '../platform/supabase/recent-calls.ts';

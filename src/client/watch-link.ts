@@ -1,6 +1,7 @@
 // The address of a share link: `https://host/s#secret`. The secret stays here and in the calls to the database.
 import { sha256 } from '../lib/sha256.ts';
-import { type LinkSecret, parseLinkSecret } from '../protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { parseLinkSecret } from '../protocol/ids.ts';
 
 /** `origin` is where the app is, such as `https://weft.example`. */
 export type WatchLink = { readonly origin: string; readonly secret: LinkSecret };

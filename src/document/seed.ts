@@ -2,7 +2,7 @@
 // migration contains these bytes and tests/document/seed.test.ts pins them, so a change here changes the stored format.
 import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';
-import { SEED_CLIENT_ID } from '../protocol/ids.ts';
+import { SEED_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
 import { BLOCK, DIVIDER, bodyOf, titleOf } from './names.ts';
 import { type AttributeValue, setAttribute } from './set-attribute.ts';
 

@@ -6,7 +6,7 @@ import { createUndo } from 'weft-document/undo.ts';
 import { pageExtensions } from './page-extensions.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { WritableFiles } from '../ports/files.ts';
-import type { Session } from '../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { EDITOR_ORIGIN } from './binding/binding-of.ts';
 import type { EditContext } from './binding/edit-context.ts';
 import { type CaretLayer, createCaretLayer } from './carets/caret-layer.ts';

@@ -5,7 +5,7 @@ import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { transferUndo } from 'weft-document/undo.ts';
 import { CONTENT_TEXTS } from '../texts/content-texts.ts';
 import type { WritableFiles } from '../ports/files.ts';
-import type { Session } from '../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import type { ProfilesById } from './carets/caret-layer.ts';
 import { type PageEditorParts, createPageEditor } from './create-page-editor.ts';
 import { BlockMenus } from './menus/block-menus.tsx';

@@ -4,7 +4,7 @@ import { Plugin } from '@tiptap/pm/state';
 import type * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
 import type { WritableFiles } from '../ports/files.ts';
-import type { Session } from '../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { addFiles } from './files/add-files.ts';
 import type { EditContext } from './binding/edit-context.ts';
 import { BlockButtons } from './blocks/block-buttons.ts';

@@ -3,7 +3,7 @@ import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type { Profile } from '../protocol/answers.ts';
 import type { SignInError } from '../protocol/errors.ts';
-import type { UserId } from '../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Provider, ProviderProblem } from '../texts/provider-texts.ts';
 import type { Answer } from './answer.ts';
 

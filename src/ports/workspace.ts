@@ -13,17 +13,9 @@ import type {
 } from '../protocol/answers.ts';
 import type { Color } from '../protocol/colors.ts';
 import type { ActivityEntry, HomeSummary, NotificationList, Visit } from '../protocol/home-answers.ts';
-import type {
-  AttachmentId,
-  DocumentId,
-  InviteId,
-  LinkId,
-  LinkSecret,
-  NotificationId,
-  RequestId,
-  UserId,
-  WorkspaceId,
-} from '../protocol/ids.ts';
+import type { AttachmentId, InviteId, LinkId, NotificationId, RequestId, WorkspaceId } from '../protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type {
   AccessRequest,
   AcceptedInvite,
@@ -35,7 +27,8 @@ import type {
   InviteOffer,
   Member,
 } from '../protocol/people-answers.ts';
-import type { DocumentRole, WorkspaceRole } from '../protocol/roles.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import type { WorkspaceRole } from '../protocol/roles.ts';
 import type { SearchAnswer, SearchFilters } from '../protocol/search-answers.ts';
 import type { Answer } from './answer.ts';
 import type * as Y from 'yjs';

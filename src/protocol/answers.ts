@@ -1,20 +1,8 @@
 // Parsers for the answers of the database's functions and tables (SPECIFICATION.md, "Exact shapes").
 import * as v from 'valibot';
-import { type Result, err, ok } from '../lib/result.ts';
 import { COLORS } from './colors.ts';
-import { type WeftError, weftError } from './errors.ts';
-import {
-  count,
-  databaseId,
-  documentId,
-  documentRole,
-  instant,
-  linkId,
-  linkSecret,
-  userId,
-  workspaceId,
-  workspaceRole,
-} from './shapes.ts';
+import { count, documentId, documentRole, instant, userId } from 'weft-sync/protocol/shapes.ts';
+import { databaseId, linkId, linkSecret, workspaceId, workspaceRole } from './shapes.ts';
 
 /** The answer of `database_identity`. */
 export const databaseIdentity = v.object({ database: databaseId });
@@ -67,11 +55,11 @@ export const documentChanges = v.object({
 });
 export type DocumentChanges = v.InferOutput<typeof documentChanges>;
 
-/** The number of pages that a call trashed or deleted, the named one included. */
 /** `lost`: pages that the database has never heard of. `ahead`: pages of which it has less than the caller (docs/backup.md). */
 export const lostDocuments = v.object({ lost: v.array(documentId), ahead: v.array(documentId) });
 export type LostDocuments = v.InferOutput<typeof lostDocuments>;
 
+/** The number of pages that a call trashed or deleted, the named one included. */
 export const pageCount = v.object({ pages: count });
 
 export const trashEntries = v.array(
@@ -155,14 +143,3 @@ export const workspaceChange = v.object({
   workspace: v.nullable(workspaceId),
 });
 export type WorkspaceChange = v.InferOutput<typeof workspaceChange>;
-
-/** Parses an answer from outside. One that does not fit the schema is an error of code `unknown`. */
-export function parseAnswer<Schema extends v.GenericSchema>(
-  schema: Schema,
-  value: unknown,
-): Result<v.InferOutput<Schema>, WeftError> {
-  const parsed = v.safeParse(schema, value, { abortEarly: true });
-  if (parsed.success) return ok(parsed.output);
-  const issue = parsed.issues[0];
-  return err(weftError('unknown', `answer: ${v.getDotPath(issue) ?? ''} ${issue.message}`));
-}

@@ -1,9 +1,9 @@
 // Parsers for a page's history: editing sessions, versions and the rows that a history is made from (SPECIFICATION.md, "Exact
 // shapes").
 import * as v from 'valibot';
-import { rows } from './log-answers.ts';
+import { rows } from 'weft-sync/protocol/log-answers.ts';
 import { parseVersionId } from './ids.ts';
-import { branded, count, documentId, instant, userId } from './shapes.ts';
+import { branded, count, documentId, instant, userId } from 'weft-sync/protocol/shapes.ts';
 
 /** A run of rows without a pause of more than 30 minutes. */
 export const editingSession = v.object({

@@ -2,7 +2,8 @@
 // "Exact shapes").
 import * as v from 'valibot';
 import { COLORS } from './colors.ts';
-import { branded, count, documentId, instant, inviteId, requestId, userId, workspaceId } from './shapes.ts';
+import { branded, count, documentId, instant, userId } from 'weft-sync/protocol/shapes.ts';
+import { inviteId, requestId, workspaceId } from './shapes.ts';
 import { parseNotificationId } from './ids.ts';
 
 export const favourite = v.object({ rank: v.nullable(v.string()) });

@@ -2,19 +2,8 @@
 import * as v from 'valibot';
 import { profile } from './answers.ts';
 import { COLORS } from './colors.ts';
-import {
-  count,
-  documentId,
-  documentRole,
-  instant,
-  inviteId,
-  linkId,
-  linkSecret,
-  requestId,
-  userId,
-  workspaceId,
-  workspaceRole,
-} from './shapes.ts';
+import { count, documentId, documentRole, instant, userId } from 'weft-sync/protocol/shapes.ts';
+import { inviteId, linkId, linkSecret, requestId, workspaceId, workspaceRole } from './shapes.ts';
 
 /** Someone in a workspace: a member, or a guest who has roles on single pages. */
 const member = v.object({

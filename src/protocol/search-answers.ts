@@ -1,7 +1,7 @@
 // The filters of `search_documents`, and parsers for its answers (SPECIFICATION.md, "Exact shapes").
 import * as v from 'valibot';
-import type { DocumentId, UserId } from './ids.ts';
-import { count, documentId, instant, userId } from './shapes.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import { count, documentId, instant, userId } from 'weft-sync/protocol/shapes.ts';
 
 export type SearchFilters = {
   /** The person who created the page or changed it last. */

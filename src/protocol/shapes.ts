@@ -1,45 +1,20 @@
-// Valibot schemas that several parsers share.
+// Valibot schemas that several parsers share, beside those of weft-sync/protocol/shapes.ts.
 import * as v from 'valibot';
+import { branded } from 'weft-sync/protocol/shapes.ts';
 import {
   parseDatabaseId,
-  parseDocumentId,
   parseInviteId,
   parseLinkId,
   parseLinkSecret,
   parseRequestId,
-  parseUserId,
   parseWorkspaceId,
 } from './ids.ts';
-import { DOCUMENT_ROLES, WORKSPACE_ROLES } from './roles.ts';
-
-/** An id: a valibot schema around a parser of ids.ts. */
-export const branded = <Id extends string>(parse: (text: string) => Id | null) =>
-  v.pipe(
-    v.string(),
-    v.rawTransform<string, Id>(({ dataset, addIssue, NEVER }) => {
-      const id = parse(dataset.value);
-      if (id !== null) return id;
-      addIssue({ message: 'malformed id' });
-      return NEVER;
-    }),
-  );
-
-/** A count or number of the database. Its bigint columns stay below 2^53 in practice. */
-export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+import { WORKSPACE_ROLES } from './roles.ts';
 
 export const databaseId = branded(parseDatabaseId);
-export const userId = branded(parseUserId);
 export const workspaceId = branded(parseWorkspaceId);
-export const documentId = branded(parseDocumentId);
 export const linkId = branded(parseLinkId);
 export const linkSecret = branded(parseLinkSecret);
 export const inviteId = branded(parseInviteId);
 export const requestId = branded(parseRequestId);
-/** A point in time, parsed to milliseconds since 1970. */
-export const instant = v.pipe(
-  v.string(),
-  v.transform((text) => Date.parse(text)),
-  v.number(),
-);
-export const documentRole = v.picklist(DOCUMENT_ROLES);
 export const workspaceRole = v.picklist(WORKSPACE_ROLES);

@@ -1,6 +1,6 @@
 // Wraps a Log so that a page created on this device is created on the server before it is opened there. If the creation
 // fails, its error is the answer to opening.
-import type { Log } from '../sync/ports.ts';
+import type { Log } from 'weft-sync/ports.ts';
 import type { BeforeOpen } from '../state/person/person-ports.ts';
 
 /** A session makes every other call after a successful open call. */

@@ -2,11 +2,11 @@
 // as the answers' limits need.
 import * as Y from 'yjs';
 import { type Result, ok } from '../lib/result.ts';
-import type { WeftError } from '../protocol/errors.ts';
-import type { DocumentId } from '../protocol/ids.ts';
-import type { Store } from '../sync/ports.ts';
-import { type LogSource, emptyLog, fetchLog } from '../sync/recovery/replay-log.ts';
-import { REMOTE_ORIGIN } from '../sync/updates/new-doc.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Store } from 'weft-sync/ports.ts';
+import { type LogSource, emptyLog, fetchLog } from 'weft-sync/recovery/replay-log.ts';
+import { REMOTE_ORIGIN } from 'weft-sync/updates/new-doc.ts';
 import { attempt, editsOf, storedDoc } from './stored-copy.ts';
 
 type ReadPorts = Omit<LogSource, 'documentId'> & { readonly store: Pick<Store, 'load'> };

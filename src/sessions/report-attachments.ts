@@ -3,9 +3,10 @@
 import type * as Y from 'yjs';
 import { attachmentsOf } from 'weft-document/body/attachments-of.ts';
 import type { Result } from '../lib/result.ts';
-import type { WeftError } from '../protocol/errors.ts';
-import { type AttachmentId, type DocumentId, parseAttachmentId } from '../protocol/ids.ts';
-import type { Log } from '../sync/ports.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import { type AttachmentId, parseAttachmentId } from '../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Log } from 'weft-sync/ports.ts';
 
 export type ReportAttachments = (
   document: DocumentId,

@@ -1,7 +1,7 @@
 // Presents a member's session as a WatchSession: the same page, read-only.
 import { titleText } from 'weft-document/title.ts';
-import type { Session, WatchSession } from '../sync/session/session-api.ts';
-import type { SessionView, WatchView } from '../sync/session/views.ts';
+import type { Session, WatchSession } from 'weft-sync/session/session-api.ts';
+import type { SessionView, WatchView } from 'weft-sync/session/views.ts';
 
 export function sessionAsWatch(session: Session): WatchSession {
   let viewedState: SessionView | null = null;
@@ -20,7 +20,7 @@ export function sessionAsWatch(session: Session): WatchSession {
       viewedState = now;
       view = {
         phase: phaseOf(now),
-        documentId: now.document?.id ?? null,
+        documentId: now.document === null ? null : session.documentId,
         title,
         role: now.role,
         changedAt: now.changedAt,

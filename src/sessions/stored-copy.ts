@@ -6,15 +6,16 @@ import { bodyText } from 'weft-document/body/body-text.ts';
 import { titleText } from 'weft-document/title.ts';
 import { toBase64 } from '../lib/bytes.ts';
 import { inflate } from '../lib/deflate.ts';
-import { type DocumentId, PUT_BACK_CLIENT_ID, SEED_CLIENT_ID } from '../protocol/ids.ts';
-import { MAX_STATE_BYTES, SCHEMA_VERSION } from '../protocol/limits.ts';
+import { type DocumentId, PUT_BACK_CLIENT_ID, SEED_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
+import { MAX_STATE_BYTES } from 'weft-sync/protocol/limits.ts';
+import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import type { HeldDocument, UnsentCopy } from '../ports/device.ts';
 import type { Moved } from '../platform/browser/storage/move-account.ts';
-import { decodeUpdate } from '../sync/updates/decoded-update.ts';
-import { mergeUpdates } from '../sync/updates/merge-updates.ts';
-import { newDoc } from '../sync/updates/new-doc.ts';
-import type { Random, StoredDocument } from '../sync/ports.ts';
-import { metaOfNewCopy, outboxToPutBack } from '../sync/recovery/put-back.ts';
+import { decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
+import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import type { Random, StoredDocument } from 'weft-sync/ports.ts';
+import { metaOfNewCopy, outboxToPutBack } from 'weft-sync/recovery/put-back.ts';
 
 /** The text of a page, with the edits that are only on this device. */
 export async function storedText(stored: StoredDocument): Promise<string> {

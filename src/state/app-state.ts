@@ -1,10 +1,11 @@
 // State that lives as long as the page: the signed-in person, their state, the theme.
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
-import type { DocumentId, LinkSecret } from '../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { Finding } from '../texts/project-findings.ts';
-import type { Environment } from '../sync/ports.ts';
-import type { LinkWatch } from '../sync/session/session-api.ts';
+import type { Environment } from 'weft-sync/ports.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import type { PersonPorts } from './person/person-ports.ts';
 import { type PersonState, personState } from './person/person-state.ts';
 import type { OpenPageFiles } from './files/page-files.ts';

@@ -13,13 +13,14 @@ import type {
   SnapshotClaim,
   StartAnswer,
   WatchAnswer,
-} from '../protocol/log-answers.ts';
-import type { WeftError } from '../protocol/errors.ts';
-import type { DocumentId, LinkSecret, SessionId, UserId } from '../protocol/ids.ts';
-import type { Place } from '../protocol/place.ts';
-import type { PresentAnswer, Watching } from '../protocol/presenting.ts';
-import type { DocumentRole } from '../protocol/roles.ts';
-import type { Part, Row } from '../protocol/row.ts';
+} from './protocol/log-answers.ts';
+import type { WeftError } from './protocol/errors.ts';
+import type { DocumentId, SessionId, UserId } from './protocol/ids.ts';
+import type { LinkSecret } from './protocol/ids.ts';
+import type { Place } from './protocol/place.ts';
+import type { PresentAnswer, Watching } from './protocol/presenting.ts';
+import type { DocumentRole } from './protocol/roles.ts';
+import type { Part, Row } from './protocol/row.ts';
 
 export interface Clock {
   /** Milliseconds since 1970. */

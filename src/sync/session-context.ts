@@ -1,7 +1,7 @@
 // The context that all parts of one session share. They read it, and report through `emit`.
 import type { Bytes } from '../lib/bytes.ts';
-import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
-import { mayEdit } from '../protocol/roles.ts';
+import type { DocumentId, SessionId, UserId } from './protocol/ids.ts';
+import { mayEdit } from './protocol/roles.ts';
 import type { ConnectionState } from './connection/connection-state.ts';
 import type { Presence } from './connection/presence.ts';
 import type { Rights } from './connection/rights.ts';

@@ -115,7 +115,7 @@ using (document_id in (select weft.my_histories()));
 
 -- --- row messages --------------------------------------------------------------------------------------------------
 
--- Answers and topics contain rows in this layout, which src/protocol/row.ts decodes. Numbers are big-endian, times are ms since 1970.
+-- Answers and topics contain rows in this layout, which src/sync/protocol/row.ts decodes. Numbers are big-endian, times are ms since 1970.
 --   message := version(1 byte) kind(1 byte) head(int8) [kind 1: before count(int4) row*]
 --   kind    := 1 rows · 2 fetch (the rows do not fit: ask the database for them)
 --   before  := nothing · from version 4 on at(int8): when the row before the first one was written; 0 if there is none

@@ -227,7 +227,7 @@ alter table weft.watchers enable row level security;
 revoke all on weft.watchers from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.watchers using (false);
 
--- Whether this is a place as src/protocol/place.ts has it. Nothing says that the page has such a block.
+-- Whether this is a place as src/sync/protocol/place.ts has it. Nothing says that the page has such a block.
 create function weft.is_place(place jsonb) returns boolean
 language sql immutable security definer set search_path = ''
 as $$

@@ -2,7 +2,7 @@
 // would walk over all of the other's for each.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as Y from 'yjs';
-import { newDoc } from '../../src/sync/updates/new-doc.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { type ForgedStruct, forge } from '../sync/forge.ts';
 import { IS_LONG } from './support/is-long.ts';
 

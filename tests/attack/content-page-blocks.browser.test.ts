@@ -8,7 +8,7 @@ import * as Y from 'yjs';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import { StaticBody } from '../../src/editor/reading/static-body.tsx';
-import { REMOTE_ORIGIN } from '../../src/sync/updates/new-doc.ts';
+import { REMOTE_ORIGIN } from 'weft-sync/updates/new-doc.ts';
 import { linesOf, openPage } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { pageSession } from '../support/editor/page-session.ts';

@@ -11,10 +11,10 @@ import { pageToJson, parsePageFile } from 'weft-document/formats/page-json.ts';
 import { pageToText } from 'weft-document/formats/page-to-text.ts';
 import { htmlDocument } from 'weft-document/html/html-document.ts';
 import { titleText } from 'weft-document/title.ts';
-import type { Row } from '../../src/protocol/row.ts';
-import { Replica } from '../../src/sync/state/replica.ts';
-import { newDoc } from '../../src/sync/updates/new-doc.ts';
-import { seededRandom } from '../memory/seeded-random.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import { Replica } from 'weft-sync/state/replica.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { type HostileEdit, goodPage, hostilePage } from './support/hostile-page.ts';
 import { IS_LONG, msIfLong } from './support/is-long.ts';
 

@@ -4,9 +4,9 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_OPTIONS } from '../../backend/realtime/limits/options.ts';
 import { supabaseClient } from '../../src/platform/supabase/client.ts';
-import { ServerClock } from '../../src/platform/supabase/server-clock.ts';
-import { supabaseLink } from '../../src/platform/supabase/realtime/link.ts';
-import { type SessionId, parseSessionId } from '../../src/protocol/ids.ts';
+import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
+import { type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
 import { until } from '../contract/contract-fixture.ts';
 import type { RawClient } from '../backend/realtime/support/raw-client.ts';
 import {

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAX_UPDATE_BYTES, SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import { MAX_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { type Person, type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { uploadAttachment } from '../support/server/upload-attachment.ts';
 

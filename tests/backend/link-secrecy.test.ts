@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { createdLink } from '../../src/protocol/answers.ts';
 import { supabaseOwnAccount } from '../../src/platform/supabase/own-account.ts';
 import { LINK_HEADER } from '../../src/protocol/attachment.ts';
-import { parseUserId } from '../../src/protocol/ids.ts';
+import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { publicTables } from '../support/database/public-objects.ts';
 import { type Person, type TestBackend, startTestBackend } from '../support/server/backend.ts';

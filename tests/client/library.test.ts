@@ -244,6 +244,14 @@ describe('the packages that others install', () => {
     );
     await expectTypes(into);
   });
+
+  test('weft-sync runs the example of its README, and has types in Node and for bundlers', async () => {
+    const into = await installed('weft-sync');
+    expect(await run(process.execPath, ['example.ts'], into)).toBe('sending\nThe tide is out. (saved)\n');
+    await expectTypes(into);
+    const migrations = await readdir(join(into, 'node_modules', 'weft-sync', 'supabase', 'migrations'));
+    expect(migrations).toEqual(await readdir(join(ROOT, 'supabase', 'migrations')));
+  });
 });
 
 function example(name: string, ...args: readonly string[]) {

@@ -1,21 +1,22 @@
 // The memory server passes the same contracts as the real one.
 import { describe } from 'vitest';
 import * as Y from 'yjs';
-import { browserClock } from '../../src/platform/browser/clock.ts';
-import { MemoryServer } from '../memory/memory-server.ts';
-import { SEED_CLIENT_ID } from '../../src/protocol/ids.ts';
-import { DOCUMENT, SECRET, WORKSPACE, userId } from '../sync/sync-harness.ts';
+import { browserClock } from 'weft-sync/browser/clock.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { SEED_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import { DOCUMENT, SECRET, userId } from '../sync/sync-harness.ts';
 import { linkContract } from './link/link.contract.ts';
 import { logContract } from './log/log.contract.ts';
 import { stageContract } from './stage/stage.contract.ts';
 import type { Member, ContractFixture } from './contract-fixture.ts';
 
 async function newFixture(): Promise<ContractFixture> {
-  const server = new MemoryServer(browserClock);
+  const server = new MemoryServer(browserClock, SCHEMA_VERSION);
   const seed = new Y.Doc();
   seed.clientID = SEED_CLIENT_ID;
   seed.getText('t').insert(0, 'seed');
-  server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(Y.encodeStateAsUpdate(seed)));
+  server.createDocument(DOCUMENT, new Uint8Array(Y.encodeStateAsUpdate(seed)));
   server.createLink(DOCUMENT, SECRET);
   const roles = ['editor', 'editor', 'viewer'] as const;
   for (const [at, role] of roles.entries()) server.setRole(DOCUMENT, userId(at + 1), role);

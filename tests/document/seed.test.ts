@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf, titleOf } from 'weft-document/names.ts';
 import { blankSeed, welcomeSeed } from 'weft-document/seed.ts';
-import { SEED_CLIENT_ID } from '../../src/protocol/ids.ts';
+import { SEED_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 

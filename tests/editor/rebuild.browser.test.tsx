@@ -10,10 +10,10 @@ import { changeTitle } from 'weft-document/title.ts';
 import { textOfRuns } from 'weft-document/blocks/block.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { PageEditor } from '../../src/editor/page-editor.tsx';
-import { weftError } from '../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
-import { DOCUMENT, type TestUser, type TestTab, WORKSPACE, SyncHarness } from '../sync/sync-harness.ts';
+import { DOCUMENT, type TestUser, type TestTab, SyncHarness } from '../sync/sync-harness.ts';
 import '../../src/ui/theme/tokens.css';
 import '../../src/ui/theme/base.css';
 import '../../src/ui/controls/controls.css';
@@ -41,7 +41,7 @@ function EditablePage({ session }: { readonly session: TestTab['session'] }) {
  */
 async function rebuildFixture(...seed: string[]) {
   const harness = new SyncHarness(1, { liveUpdates: true });
-  harness.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed(...seed)));
+  harness.server.createDocument(DOCUMENT, new Uint8Array(pageSeed(...seed)));
   const [alice, bob] = [harness.user('alice'), harness.user('bob')];
   const a = await alice.opened();
   const b = await bob.opened();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SimClock } from '../memory/sim-clock.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { refCounted } from '../../src/lib/async/ref-counted.ts';
 
 function counted() {

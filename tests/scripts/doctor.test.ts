@@ -7,7 +7,7 @@ import { diagnose } from '../../scripts/doctor/diagnose.ts';
 import { inspectProject } from '../../src/platform/supabase/inspection/inspect-project.ts';
 import { type Finding, TITLES } from '../../src/texts/project-findings.ts';
 import { err, ok } from '../../src/lib/result.ts';
-import { parseUserId } from '../../src/protocol/ids.ts';
+import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { ROOT } from '../support/sources.ts';
 

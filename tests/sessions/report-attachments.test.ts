@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { type ReportAttachments, withAttachmentReports } from '../../src/sessions/report-attachments.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
-import { MemoryServer } from '../memory/memory-server.ts';
-import { SimClock } from '../memory/sim-clock.ts';
-import { type WeftError, weftError } from '../../src/protocol/errors.ts';
-import type { Log } from '../../src/sync/ports.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import type { Log } from 'weft-sync/ports.ts';
 import { DOCUMENT, userId } from '../sync/sync-harness.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 

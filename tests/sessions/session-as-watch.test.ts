@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { sessionAsWatch } from '../../src/sessions/session-as-watch.ts';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { bodyOf, titleOf } from 'weft-document/names.ts';
-import { weftError } from '../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
-import { DOCUMENT, WORKSPACE, SyncHarness } from '../sync/sync-harness.ts';
+import { DOCUMENT, SyncHarness } from '../sync/sync-harness.ts';
 
 const textsOf = (doc: Y.Doc) =>
   bodyViewOf(doc)
@@ -22,7 +22,7 @@ function firstText(doc: Y.Doc): Y.XmlText {
 
 test('[L6] after a rebuild the watch session shows the new document and follows it', async () => {
   const harness = new SyncHarness(1, { liveUpdates: true });
-  harness.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed('one')));
+  harness.server.createDocument(DOCUMENT, new Uint8Array(pageSeed('one')));
   const [alice, bob] = [harness.user('alice'), harness.user('bob')];
   const [a, b] = [await alice.opened(), await bob.opened()];
   const v = await harness.user('carol', 'viewer').opened();

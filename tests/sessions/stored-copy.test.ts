@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
 import { type Bytes, fromBase64, toBase64 } from '../../src/lib/bytes.ts';
-import { SEED_CLIENT_ID, SEED_SESSION } from '../../src/protocol/ids.ts';
+import { SEED_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
 import { unsentCopyOf } from '../../src/sessions/stored-copy.ts';
-import type { StoredDocument } from '../../src/sync/ports.ts';
+import type { StoredDocument } from 'weft-sync/ports.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
-import { seededRandom } from '../memory/seeded-random.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { DOCUMENT } from '../sync/sync-harness.ts';
 
 /** A page with one row, and edits that only the device has; `damage` changes the bytes of one of them. */

@@ -2,7 +2,8 @@
 // send: each value has its error code and no other effect. The list of arguments comes from pg_catalog.
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { MAX_DEPENDENCIES, MAX_SNAPSHOT_BYTES, MAX_TITLE_LENGTH, MAX_UPDATE_BYTES } from '../../src/protocol/limits.ts';
+import { MAX_DEPENDENCIES, MAX_SNAPSHOT_BYTES, MAX_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
+import { MAX_TITLE_LENGTH } from '../../src/protocol/limits.ts';
 import { type Caller, type Sql, base64 } from '../support/database/sql.ts';
 import { useWorkspace } from './fixture/use-workspace.ts';
 import { type WorkspaceFixture, appendArgs } from './fixture/workspace-fixture.ts';

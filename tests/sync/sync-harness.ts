@@ -1,33 +1,26 @@
 // One document, users, tabs and a virtual clock over the memory server: the vocabulary of the session's tests.
 import * as Y from 'yjs';
-import { MemoryLocks } from '../memory/memory-locks.ts';
-import { memoryPorts } from '../memory/memory-ports.ts';
-import { MemoryServer } from '../memory/memory-server.ts';
-import { MemoryTabs } from '../memory/memory-tabs.ts';
-import { MemoryStore } from '../memory/memory-store.ts';
-import { MemoryEnvironment } from '../memory/memory-environment.ts';
-import { seededRandom } from '../memory/seeded-random.ts';
-import { SimClock } from '../memory/sim-clock.ts';
-import { type WeftError, weftError } from '../../src/protocol/errors.ts';
-import {
-  type DocumentId,
-  type LinkSecret,
-  type SessionId,
-  type UserId,
-  type WorkspaceId,
-  parseDocumentId,
-  parseLinkSecret,
-  parseUserId,
-  parseWorkspaceId,
-} from '../../src/protocol/ids.ts';
-import type { DocumentRole } from '../../src/protocol/roles.ts';
+import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
+import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { MemoryTabs } from 'weft-sync/testing/memory-tabs.ts';
+import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import { type DocumentId, type SessionId, type UserId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import { parseLinkSecret } from '../../src/protocol/ids.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { type Result, err } from '../../src/lib/result.ts';
-import type { AppendAnswer } from '../../src/protocol/log-answers.ts';
-import type { Append, Channel, Clock, Log, Ports, SnapshotMaker, WatchLog } from '../../src/sync/ports.ts';
-import { newDoc } from '../../src/sync/updates/new-doc.ts';
-import type { PageLimits } from '../../src/sync/session/page-size.ts';
-import { openSession } from '../../src/sync/session/session.ts';
-import { type WatchSessionOptions, openWatch } from '../../src/sync/session/watch-session.ts';
+import type { AppendAnswer } from 'weft-sync/protocol/log-answers.ts';
+import type { Append, Channel, Clock, Log, Ports, SnapshotMaker, WatchLog } from 'weft-sync/ports.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import type { PageLimits } from 'weft-sync/session/page-size.ts';
+import { openSession } from 'weft-sync/session/session.ts';
+import { type WatchSessionOptions, openWatch } from 'weft-sync/session/watch-session.ts';
 
 function must<T>(value: T | null): T {
   if (value === null) throw new Error('malformed id in a test');
@@ -35,7 +28,6 @@ function must<T>(value: T | null): T {
 }
 
 export const DOCUMENT: DocumentId = must(parseDocumentId('d0000000-0000-4000-8000-000000000001'));
-export const WORKSPACE: WorkspaceId = must(parseWorkspaceId('a0000000-0000-4000-8000-000000000001'));
 export const SECRET: LinkSecret = must(parseLinkSecret('AAAAAAAAAAAAAAAAAAAAAA'));
 export const userId = (n: number): UserId =>
   must(parseUserId(`b0000000-0000-4000-8000-${String(n).padStart(12, '0')}`));
@@ -58,7 +50,7 @@ export const OFFLINE = weftError('WF011', 'network down');
 
 export class SyncHarness {
   readonly clock = new SimClock();
-  readonly server = new MemoryServer(this.clock);
+  readonly server = new MemoryServer(this.clock, SCHEMA_VERSION);
   /** Off unless a test asks for them: what the log promises holds without live updates. */
   readonly liveUpdates: boolean;
   /** For pages that tabs opened from now on show. */
@@ -75,7 +67,7 @@ export class SyncHarness {
   constructor(seed = 1, { liveUpdates = false }: { readonly liveUpdates?: boolean } = {}) {
     this.#seed = seed * 1000;
     this.liveUpdates = liveUpdates;
-    this.server.createDocument(DOCUMENT, WORKSPACE);
+    this.server.createDocument(DOCUMENT);
   }
 
   userId(name: string): UserId {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { decodeUpdate } from '../../src/sync/updates/decoded-update.ts';
-import { newDoc } from '../../src/sync/updates/new-doc.ts';
+import { decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { type ForgedStruct, forge } from '../sync/forge.ts';
 
 const MALLORY = 6000;

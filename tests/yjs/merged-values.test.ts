@@ -3,7 +3,7 @@ import * as encoding from 'lib0/encoding';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as Y from 'yjs';
-import { newDoc } from '../../src/sync/updates/new-doc.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { type ForgedContent, forge } from '../sync/forge.ts';
 
 const CLIENT = 10;

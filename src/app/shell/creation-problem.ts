@@ -1,5 +1,5 @@
 // Why a page could not be created, for people.
-import type { WeftError } from '../../protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { textOf } from '../../texts/error-texts.ts';
 
 /** Without the server and without storage on this device, nothing could hold the page. */

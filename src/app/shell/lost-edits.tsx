@@ -9,7 +9,7 @@ import { CopyDownloaded, DownloadCopyButton } from '../../features/account/unsen
 import { useClosure } from '../../features/closed-pages/use-closure.ts';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
 import { unsavedText } from '../../texts/error-texts.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { textOfClosure } from '../../state/page/page-closure.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';

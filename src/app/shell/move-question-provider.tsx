@@ -1,6 +1,6 @@
 // Asks before a page is moved to a place where someone loses access. The question loads when it is needed.
 import { type ReactNode, createContext, useCallback, useContext, useState } from 'react';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { mayTakeAccess } from '../../state/workspace/tree-moves.ts';
 import { latePart } from '../../ui/feedback/late-part.tsx';

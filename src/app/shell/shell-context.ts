@@ -1,6 +1,6 @@
 // The values that the layout of a workspace gives to the screens inside it.
 import { useOutletContext } from 'react-router';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 
 export type Shell = {
   readonly isSidebarOpen: boolean;

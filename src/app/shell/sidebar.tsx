@@ -12,7 +12,7 @@ import { LeaveDialog } from '../../features/members/leave-dialog.tsx';
 import { PageTree } from '../../features/page-tree/page-tree.tsx';
 import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.tsx';
 import { mayCreatePages } from '../../protocol/roles.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { membersPath, pagePath, searchPath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';

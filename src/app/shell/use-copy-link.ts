@@ -1,5 +1,5 @@
 // Copies the address of a page of the workspace.
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useTitleReader, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';

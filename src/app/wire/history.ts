@@ -2,7 +2,7 @@
 import { lazyPort } from '../../platform/supabase/lazy-port.ts';
 import type { LinkVisits } from '../../ports/changes.ts';
 import type { Histories, OpenLinkHistory } from '../../ports/history.ts';
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
 import { type Project, timing } from './project.ts';
 

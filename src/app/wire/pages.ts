@@ -1,10 +1,11 @@
 // The pages of one person: their sessions, their files, and reading a whole page once.
 import { objectUrls } from '../../platform/browser/object-urls.ts';
 import { fileCache } from '../../platform/browser/storage/file-cache.ts';
-import { browserLocks } from '../../platform/browser/tabs/locks.ts';
-import { browserTabs } from '../../platform/browser/tabs/tab-channel.ts';
+import { browserLocks } from 'weft-sync/browser/tabs/locks.ts';
+import { browserTabs } from 'weft-sync/browser/tabs/tab-channel.ts';
 import { supabaseAttachments } from '../../platform/supabase/attachments.ts';
 import { ok } from '../../lib/result.ts';
+import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
 import type { Device } from './device.ts';
 import { type Project, sessions } from './project.ts';
@@ -15,7 +16,7 @@ export function pagePorts(
 ): Pick<PersonPorts, 'openSession' | 'pageReader' | 'files'> {
   const attachments = supabaseAttachments(client, config);
   const files = fileCache(database);
-  const ports = { ...sessionPorts, store, locks: browserLocks(), tabs: browserTabs(project, user) };
+  const ports = { ...sessionPorts, store, locks: browserLocks(), tabs: browserTabs(project, user, SCHEMA_VERSION) };
   return {
     async openSession(document, beforeOpen) {
       const [{ openMemberSession }, log, link] = await Promise.all([sessions(), openLog(), openLink()]);

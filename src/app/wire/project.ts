@@ -1,18 +1,18 @@
 // The project as this tab reaches it: one client, one clock of the server, and one log and one link for all pages.
-import { browserClock, browserRandom } from '../../platform/browser/clock.ts';
-import { browserEnvironment } from '../../platform/browser/environment.ts';
+import { browserClock, browserRandom } from 'weft-sync/browser/clock.ts';
+import { browserEnvironment } from 'weft-sync/browser/environment.ts';
 import { deviceName } from '../../platform/browser/storage/device-name.ts';
-import { deviceStorage } from '../../platform/browser/storage/shared-storage.ts';
+import { deviceStorage } from 'weft-sync/browser/storage/shared-storage.ts';
 import { projectKey, supabaseClient } from '../../platform/supabase/client.ts';
 import type { RecentCalls } from '../../platform/supabase/recent-calls.ts';
 import { rememberedIdentity } from '../../platform/supabase/remembered-identity.ts';
-import { ServerClock } from '../../platform/supabase/server-clock.ts';
+import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import type { Timing } from '../../state/offline/cached-list.ts';
 import type { RunTimeConfig } from '../config/run-time-config.ts';
 
 /** Code that only pages need loads with the first page that opens, not with the first screen. */
 export const sessions = () => import('../../sessions/open-sessions.ts');
-export const logs = () => import('../../platform/supabase/log.ts');
+export const logs = () => import('weft-sync/supabase/log.ts');
 
 export const timing: Timing = { ...browserClock, random: () => browserRandom.next() };
 
@@ -37,7 +37,7 @@ export function openProject(config: RunTimeConfig, recentCalls: RecentCalls) {
     openLog: once(logs, ({ supabaseLog }) => supabaseLog(client)),
     /** One for all pages: it knows which channels are open. */
     openLink: once(
-      () => import('../../platform/supabase/realtime/link.ts'),
+      () => import('weft-sync/supabase/realtime/link.ts'),
       ({ supabaseLink }) => supabaseLink(client),
     ),
   };

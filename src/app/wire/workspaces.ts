@@ -4,7 +4,7 @@ import { supabaseDirectory } from '../../platform/supabase/directory.ts';
 import { supabasePersonStream } from '../../platform/supabase/realtime/person-stream.ts';
 import { supabaseWorkspaceStream } from '../../platform/supabase/realtime/workspace-stream.ts';
 import type { Membership } from '../../ports/workspace.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
 import type { Project } from './project.ts';
 

@@ -3,7 +3,8 @@
 import * as v from 'valibot';
 import * as Y from 'yjs';
 import { type Result, err, ok } from '../../lib/result.ts';
-import { type AttachmentId, type DocumentId, parseAttachmentId, parseDocumentId } from '../../protocol/ids.ts';
+import { type AttachmentId, parseAttachmentId } from '../../protocol/ids.ts';
+import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
 import { FILE, IMAGE, bodyOf } from '../names.ts';

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from 'react';
 import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { UserId } from '../../protocol/ids.ts';
-import type { Session } from '../../sync/session/session-api.ts';
-import { remoteDeletions } from '../../sync/updates/remote-deletions.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';
 import { type Announcer, createAnnouncer } from './announcer.ts';
 

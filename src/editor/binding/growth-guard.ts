@@ -4,7 +4,7 @@ import { Extension } from '@tiptap/core';
 import type { Fragment, Node } from '@tiptap/pm/model';
 import { Plugin, type Transaction } from '@tiptap/pm/state';
 import { AddMarkStep } from '@tiptap/pm/transform';
-import type { Session } from '../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { comesFromDocument } from './binding-of.ts';
 
 /**

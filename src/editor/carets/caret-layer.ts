@@ -4,7 +4,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type { Awareness } from 'y-protocols/awareness';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Profile } from '../../protocol/answers.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { type Box, caretBox, lineBoxes } from './caret-geometry.ts';
 import { visiblePosition } from '../blocks/folding.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';

@@ -3,7 +3,7 @@
 import type { EditorState } from '@tiptap/pm/state';
 import type { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
-import { type UserId, parseUserId } from '../../protocol/ids.ts';
+import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { type PageBinding, bindingOf } from '../binding/binding-of.ts';
 import { toAbsolutePosition } from '../binding/page-positions.ts';
 

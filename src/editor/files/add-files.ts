@@ -10,7 +10,7 @@ import { newBlockId } from 'weft-document/new-block-id.ts';
 import { asOneStep } from 'weft-document/undo.ts';
 import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import type { AddedFile, WritableFiles } from '../../ports/files.ts';
-import type { Session } from '../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { guardNodeView } from '../schema/guard-node-view.ts';

@@ -2,8 +2,8 @@
 import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { UserId } from '../../protocol/ids.ts';
-import { type Place, parsePlace } from '../../protocol/place.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { type Place, parsePlace } from 'weft-sync/protocol/place.ts';
 import { visiblePosition } from '../blocks/folding.ts';
 import { positionOf } from '../blocks/block-selection.ts';
 import type { CaretLayer } from '../carets/caret-layer.ts';

@@ -1,6 +1,6 @@
 // Places in a page that is drawn without an editor.
 import type { Block } from 'weft-document/blocks/block.ts';
-import type { Place } from '../../protocol/place.ts';
+import type { Place } from 'weft-sync/protocol/place.ts';
 import type { PlaceBox } from './keep-in-view.ts';
 
 /** Null while nothing at or above the place is drawn. */

@@ -1,6 +1,6 @@
 // A block read from pasted content, and the options of the HTML reader.
 import type { DetachedBlock } from 'weft-document/blocks/detached-block.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 
 type LooseFile = Extract<DetachedBlock, { readonly type: 'image' | 'file' }>;
 

@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import type { Awareness } from 'y-protocols/awareness';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';
 import type { ProfilesById } from '../carets/caret-layer.ts';
 import { type PageHeading, currentHeading, goToHeading, headingsOf } from './headings.ts';

@@ -1,7 +1,7 @@
 // Blocks as a fragment for the clipboard: HTML that other programs can read, with each block's attributes for Weft.
 import type { Block } from 'weft-document/blocks/block.ts';
 import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 
 /** `from` is the page that the pictures and files belong to. */
 export function copiedHtml(blocks: readonly Block[], from: DocumentId | null): DocumentFragment {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
 import { parseJsonOrNull, parseOrNull } from '../../lib/parse-or-null.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
-import { type DocumentId, parseUserId } from '../../protocol/ids.ts';
+import { type DocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 
 const Entry = v.object({
   key: v.string(),

@@ -1,7 +1,7 @@
 // Props and title that the cards for recovered text and their place in the text share.
 import type { Editor } from '@tiptap/core';
-import type { UserId } from '../../protocol/ids.ts';
-import type { Session } from '../../sync/session/session-api.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';
 import type { RecoveredTextEntry } from './lost-list.ts';
 

@@ -2,7 +2,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { ERROR_TEXTS } from '../../texts/error-texts.ts';
-import type { Session } from '../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { toast } from '../../ui/floating/toast.tsx';

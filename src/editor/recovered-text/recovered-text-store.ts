@@ -1,7 +1,7 @@
 // Stores recovered text in localStorage, which is small and available synchronously when a page opens. If the browser
 // stores nothing, it lasts as long as the tab.
 import type { Cancel } from '../../lib/cancel.ts';
-import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { type RecoveredTextEntry, type RecoveredTextStore, parseLost } from './lost-list.ts';
 
 /** Devices have entries under this name from when it was called so. */

@@ -2,7 +2,7 @@
 // page that does not exist looks the same.
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { ERROR_TEXTS, unsavedText } from '../../texts/error-texts.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import { textOfClosure } from '../../state/page/page-closure.ts';

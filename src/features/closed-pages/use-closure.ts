@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from 'react';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import { pageClosure } from '../../state/page/page-closure.ts';

@@ -1,7 +1,7 @@
 // F follows someone on this page. If there are several it opens a menu, with the person who moved last on top: F and Enter
 // follow them.
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { MenuAtPoint, MenuItem, MenuLabel } from '../../ui/floating/menu.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';

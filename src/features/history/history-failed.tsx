@@ -1,6 +1,6 @@
 // The history could not be read: why, and what the person can do.
 import { Link } from 'react-router';
-import type { WeftError } from '../../protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { historyTextOf } from '../../texts/error-texts.ts';
 import { useApp } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';

@@ -1,5 +1,5 @@
 // The source of the people and versions of the history's screen: the database for members; the rows themselves by link.
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { Version } from '../../protocol/history-answers.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import type { Restoring } from './restore/use-restore.ts';

@@ -1,10 +1,11 @@
 // The history of a page for watchers by a link that shows it: read-only, and without people.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { DocumentId, LinkSecret } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { useApp } from '../../state/hooks.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import type { LinkHistoryView } from '../../ports/history.ts';
-import type { WatchSession } from '../../sync/session/session-api.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { HistoryStates } from './history-states.tsx';
 import { ReadyHistory } from './ready-history.tsx';
 import { useRows } from './timeline/use-rows.ts';

@@ -1,6 +1,6 @@
 // The history of a page for someone who is signed in, with names; people who may edit restore and name versions.
 import { useEffect, useMemo, useState } from 'react';
-import { mayEdit, mayManage } from '../../protocol/roles.ts';
+import { mayEdit, mayManage } from 'weft-sync/protocol/roles.ts';
 import { useIdentity, useValue } from '../../state/hooks.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
 import type { PageHistory } from '../../ports/history.ts';

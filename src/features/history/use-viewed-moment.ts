@@ -3,7 +3,7 @@ import { type RefObject, useMemo, useState } from 'react';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dayOf } from '../../lib/text/times.ts';
 import type { Beginning } from '../../protocol/history-answers.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PageHistory } from '../../ports/history.ts';
 import type { HistorySource } from './history-source.ts';
 import { momentOf, spanOf, wordsText } from './moments.ts';

@@ -1,5 +1,5 @@
 // The list of versions with the menus of its rows: beside the page, and on phones in a sheet.
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';

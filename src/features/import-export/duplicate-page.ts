@@ -1,7 +1,7 @@
 // Copies a page: its content with a history of its own. Files are copied by the server. Loaded on demand.
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { textOf } from '../../texts/error-texts.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { newDocumentId } from '../../protocol/new-ids.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';

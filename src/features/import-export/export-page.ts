@@ -15,7 +15,8 @@ import { titleText } from 'weft-document/title.ts';
 import { formulaAsMathMl } from '../../editor/math/formulas.ts';
 import { inSteps } from '../../lib/async/in-steps.ts';
 import { PICTURE_TYPES } from '../../protocol/attachment.ts';
-import { type DocumentId, parseAttachmentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import type { FileFormat } from './file-formats.ts';
 

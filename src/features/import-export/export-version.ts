@@ -2,7 +2,7 @@
 import { docOfFile } from 'weft-document/formats/doc-of-file.ts';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
 import { textOf } from '../../texts/error-texts.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { newDocumentId } from '../../protocol/new-ids.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { PageFiles } from '../../ports/files.ts';

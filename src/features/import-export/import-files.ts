@@ -1,7 +1,7 @@
 // Imports files as pages. Each file becomes a new page, filled in one edit, which is sent like any other edit.
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { textOf } from '../../texts/error-texts.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { newDocumentId } from '../../protocol/new-ids.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import type { PersonState } from '../../state/person/person-state.ts';

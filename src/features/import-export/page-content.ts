@@ -1,6 +1,6 @@
 // The content of a page or a text, to be put into another page: with a history of its own, and files copied by the server.
 import type { PageFile } from 'weft-document/formats/page-json.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import { exportPage } from './export-page.ts';
 import { type ReadImport, readImport } from './read-import.ts';

@@ -1,7 +1,8 @@
 // Duplicates a page right below it.
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
-import { mayCreatePages, mayEdit } from '../../protocol/roles.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { mayCreatePages } from '../../protocol/roles.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import type { TreePlace } from '../../state/workspace/places.ts';

@@ -1,6 +1,6 @@
 // The pages that this person marked as favourites, above the tree.
 import { Link } from 'react-router';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useLiveTitles, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';

@@ -2,7 +2,7 @@
 import { atom } from 'jotai/vanilla';
 import Plus from 'lucide-react/icons/plus';
 import { useMemo } from 'react';
-import type { WeftError } from '../../protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { noPagesText } from '../../texts/error-texts.ts';
 import { useMayCreatePages, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { ListState } from '../../state/offline/cached-list.ts';

@@ -1,6 +1,6 @@
 // The label beside the pointer while a row is dragged: which page, and where it would go.
 import { counted } from '../../lib/text/counted.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import { countBelow, shownTitle } from '../../state/workspace/page-index.ts';
 import type { RowDrag } from './use-row-drag.ts';

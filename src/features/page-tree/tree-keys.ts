@@ -1,5 +1,5 @@
 // The effects of keys on a row of the tree, which is one tab stop.
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { TreePlace } from '../../state/workspace/places.ts';
 import { stepPlace } from '../../state/workspace/tree-moves.ts';
 import type { PageIndex } from '../../state/workspace/page-index.ts';

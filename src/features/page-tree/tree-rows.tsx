@@ -3,7 +3,7 @@
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import { pathTo } from '../../state/workspace/page-index.ts';

@@ -1,7 +1,7 @@
 // The dot of a page that others changed since this person visited it; a ring if that happened below a closed row.
 import { selectAtom } from 'jotai/utils';
 import { useMemo } from 'react';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useValue, useWorkspace } from '../../state/hooks.ts';
 
 type UnreadMarkProps = { readonly id: DocumentId; readonly isClosed: boolean };

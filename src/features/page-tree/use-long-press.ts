@@ -1,6 +1,6 @@
 // A finger that rests on a row opens its menu. Browsers on Android say so by themselves (`contextmenu`), Safari does not.
 import { type PointerEvent, useEffect, useEffectEvent, useState } from 'react';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 
 const LONG_MS = 500;
 /** A finger is never quite still. */

@@ -2,7 +2,7 @@
 import { selectAtom } from 'jotai/utils';
 import type { Atom } from 'jotai/vanilla';
 import { useMemo } from 'react';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useValue } from '../../state/hooks.ts';
 
 export function useOneOf(setAtom: Atom<ReadonlySet<DocumentId>>, id: DocumentId): boolean {

@@ -1,8 +1,8 @@
 // Moves, trashes and renames pages from their rows, with announcements, toasts and undo.
 import { useState } from 'react';
-import type { WeftError } from '../../protocol/errors.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
-import { mayEdit } from '../../protocol/roles.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { usePerson, useTitleReader, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { TreePlace } from '../../state/workspace/places.ts';

@@ -1,6 +1,6 @@
 // Dragging a row of the tree with a mouse or pen. Touch scrolls instead: “Move to…” is in the row's menu.
 import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { scrollContainerOf } from '../../ui/browser/scroller-of.ts';
 import type { DropGoal } from './drop-goal.ts';
 

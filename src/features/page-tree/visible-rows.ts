@@ -1,5 +1,5 @@
 // The tree as rows from top to bottom. Nothing here knows the DOM.
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PageIndex } from '../../state/workspace/page-index.ts';
 
 /** A row that is shown: no page above it is closed. */

@@ -3,8 +3,8 @@
 import { counted } from '../../lib/text/counted.ts';
 import Eye from 'lucide-react/icons/eye';
 import type { ReactNode } from 'react';
-import type { DocumentRole } from '../../protocol/roles.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { Menu } from '../../ui/floating/menu.tsx';

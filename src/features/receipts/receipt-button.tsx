@@ -3,7 +3,7 @@ import { type ComponentProps, createContext, useContext, useEffect, useRef, useS
 import { assert } from '../../lib/assert.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { useSettled, useNow, useOverdue } from '../../state/hooks.ts';
-import type { LiveDiagnostics } from '../../sync/session/views.ts';
+import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
 import { type ReceiptText, receiptText } from './receipt-text.ts';

@@ -2,7 +2,7 @@
 import { counted } from '../../lib/text/counted.ts';
 import { KEPT_AS_FILE_TEXT, textOf } from '../../texts/error-texts.ts';
 import { refusedFilesText } from '../../texts/file-texts.ts';
-import { weftError } from '../../protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { isKeptAsFile } from '../../state/page/page-view.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { timeOfDay, isOfflineDevice } from './receipt-text.ts';

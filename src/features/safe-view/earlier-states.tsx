@@ -7,7 +7,7 @@ import type { EditingSession } from '../../protocol/history-answers.ts';
 import { newVersionId } from '../../protocol/new-ids.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
 import { authorName } from '../../state/people/author-name.ts';
-import type { Session } from '../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { restoreState } from './restore-state.ts';
 

@@ -6,10 +6,11 @@ import { bodyParts } from 'weft-document/body-parts.ts';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
 import { restorationsOf } from 'weft-document/history/restorations.ts';
 import { bodyOf } from 'weft-document/names.ts';
-import type { DocumentId, VersionId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { VersionId } from '../../protocol/ids.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { Histories, HistoryView, PageHistory } from '../../ports/history.ts';
-import type { Session } from '../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 
 /** More blocks are not inserted at once: each thousand stops the tab for 10 to 20 ms. */
 const MAX_INSERTED = 10_000;

@@ -5,7 +5,7 @@ import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { type BlockDeletions, deletionsOf } from 'weft-document/body/block-deletions.ts';
 import { type PlainBody, plainBodyOf } from 'weft-document/body/plain-body.ts';
 import { PlainList, partCount } from '../../editor/reading/plain-list.tsx';
-import type { Session } from '../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { RangeForm } from './range-form.tsx';

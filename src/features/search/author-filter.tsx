@@ -1,6 +1,6 @@
 // Limits the search to pages that one person created or changed last. Offers the people who did so with any page.
 import { useMemo, useState } from 'react';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { useCompany, usePerson, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';

@@ -1,5 +1,5 @@
 // A search in the form of its screen's address, so that going back and reloading find it again.
-import { type DocumentId, type UserId, parseDocumentId, parseUserId } from '../../protocol/ids.ts';
+import { type DocumentId, type UserId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { SearchFilters } from '../../protocol/search-answers.ts';
 
 export const PERIODS = ['today', 'week', 'month', 'year'] as const;

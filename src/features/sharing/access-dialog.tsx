@@ -1,7 +1,7 @@
 // Asks before the page is restricted or opened, and names who loses access.
 import { useEffect, useState } from 'react';
 import { problemOf, textOf } from '../../texts/error-texts.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';
 import { usePerson } from '../../state/hooks.ts';

@@ -1,7 +1,7 @@
 // Whether the page is open to the workspace or restricted, and the buttons that change it.
 import Lock from 'lucide-react/icons/lock';
 import { useState } from 'react';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
 import { useListedPage, useValue, useWorkspace } from '../../state/hooks.ts';
 import { isOpenToWorkspace } from '../../state/workspace/page-index.ts';

@@ -2,9 +2,9 @@
 import { type FormEvent, type RefObject, useId, useState } from 'react';
 import { FIELD_TEXTS } from '../../texts/sign-in-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { CreatedInvite, PagePeople } from '../../protocol/people-answers.ts';
-import { DOCUMENT_ROLES, type DocumentRole } from '../../protocol/roles.ts';
+import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { useApp, usePerson, useProfiles, useValue } from '../../state/hooks.ts';
 import { INVITE_MAIL_TEXTS, type InviteMail, mailInvite } from '../../state/workspace/invite-mail.ts';
 import { inviteAddress } from '../../state/workspace/page-address.ts';

@@ -1,6 +1,6 @@
 // Asks before a move that takes access from someone, and names them. If no one loses access, the page moves at once.
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { useListedPage, useLiveTitle, usePerson } from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import { Button } from '../../ui/controls/button.tsx';

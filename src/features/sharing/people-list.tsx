@@ -5,7 +5,7 @@ import Link2 from 'lucide-react/icons/link-2';
 import User from 'lucide-react/icons/user';
 import Users from 'lucide-react/icons/users';
 import { useState } from 'react';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
 import { usePerson, useProfiles, useValue } from '../../state/hooks.ts';
 import type { PagePeopleState } from '../../state/workspace/page-people.ts';

@@ -2,8 +2,8 @@
 import Link2 from 'lucide-react/icons/link-2';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { textOf } from '../../texts/error-texts.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
-import { mayManage } from '../../protocol/roles.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { mayManage } from 'weft-sync/protocol/roles.ts';
 import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { type PagePeopleState, pagePeopleOf } from '../../state/workspace/page-people.ts';
 import { type Sharing, sharingOf } from '../../state/workspace/sharing.ts';

@@ -1,5 +1,6 @@
 // The names that the words about access need, as hooks.
-import type { DocumentId, LinkId, UserId } from '../../protocol/ids.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { LinkId } from '../../protocol/ids.ts';
 import { useAuthorNames, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import type { LinkList } from '../../state/workspace/sharing.ts';

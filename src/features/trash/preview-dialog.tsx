@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import type { TrashEntry } from '../../protocol/answers.ts';
 import { listProblem } from '../../texts/error-texts.ts';
-import { mayEdit } from '../../protocol/roles.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { useAuthorNames, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePreview } from '../../state/page/page-preview.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';

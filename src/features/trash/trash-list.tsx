@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { foldText, wordsOf } from '../../lib/text/fold-text.ts';
 import type { TrashEntry } from '../../protocol/answers.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { SearchField } from '../../ui/controls/search-field.tsx';

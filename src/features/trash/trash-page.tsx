@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { DocumentSummary, TrashEntry } from '../../protocol/answers.ts';
 import { listProblem, textOf } from '../../texts/error-texts.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 import { type Trash, trashOf } from '../../state/workspace/trash.ts';

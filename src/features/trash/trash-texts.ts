@@ -3,7 +3,7 @@ import { counted } from '../../lib/text/counted.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { shortDate } from '../../lib/text/times.ts';
 import type { TrashEntry } from '../../protocol/answers.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { shownTitle } from '../../state/workspace/page-index.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -11,7 +11,7 @@ import { type VisitChanges, useChangeSteps } from '../../editor/changes/use-chan
 import { StaticBody } from '../../editor/reading/static-body.tsx';
 import { useNow } from '../../state/hooks.ts';
 import type { PageFiles } from '../../ports/files.ts';
-import type { WatchSession } from '../../sync/session/session-api.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { ChangeAnnouncer } from './change-announcer.tsx';

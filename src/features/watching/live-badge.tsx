@@ -1,6 +1,6 @@
 // Shows whether the watched page is live. Each state differs by its word and its shape, not only by its color.
 import { useSyncExternalStore } from 'react';
-import type { WatchView } from '../../sync/session/views.ts';
+import type { WatchView } from 'weft-sync/session/views.ts';
 import { timeAgo, timeOrDate } from './time-ago.ts';
 
 type LiveBadgeProps = { readonly phase: WatchView['phase']; readonly changedAt: number | null };

@@ -1,6 +1,6 @@
 // The bar of a watched page: whether it is live, and the reader's tools.
 import type { ReactNode } from 'react';
-import type { WatchView } from '../../sync/session/views.ts';
+import type { WatchView } from 'weft-sync/session/views.ts';
 import { Logo } from '../../ui/mark/logo.tsx';
 import { LiveBadge } from './live-badge.tsx';
 

@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { ERROR_TEXTS, textOf } from '../../texts/error-texts.ts';
 import { useApp } from '../../state/hooks.ts';
-import type { WatchSession } from '../../sync/session/session-api.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Standalone } from '../../ui/feedback/standalone.tsx';
 

@@ -4,7 +4,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { MAX_READER_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';
 import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
 import type { PageFiles } from '../../ports/files.ts';
-import type { WatchSession } from '../../sync/session/session-api.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { DrawnPage, type PageOfDocumentProps } from './drawn-page.tsx';
 import { TEXT_SIZES, changeReadingSettings, useReadingSettings } from './reading-settings.ts';

@@ -1,7 +1,7 @@
 // The dialogs about the words that someone selected: who wrote them, and whether to erase them for good.
 import type { Editor } from '@tiptap/core';
 import { useState } from 'react';
-import type { Session } from '../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 import { WhoWroteDialog } from './who-wrote-dialog.tsx';
 

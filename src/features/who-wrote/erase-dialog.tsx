@@ -9,7 +9,7 @@ import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { usePerson } from '../../state/hooks.ts';
 import type { EraseFailure, EraseWords } from '../../ports/history.ts';
-import type { Session } from '../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';

@@ -7,12 +7,12 @@ import { type SelectedText, selectedTexts } from '../../editor/changes/selected-
 import { dayAndTime } from '../../lib/text/times.ts';
 import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { historyTextOf } from '../../texts/error-texts.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
 import { authorName, passedOnAs } from '../../state/people/author-name.ts';
 import type { HistoryView } from '../../ports/history.ts';
 import { momentAddress } from '../../state/workspace/page-address.ts';
-import type { Session } from '../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { useOpened } from '../../ui/browser/use-opened.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';

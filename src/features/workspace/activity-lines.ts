@@ -3,7 +3,7 @@
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dayOf, daysAgo } from '../../lib/text/times.ts';
 import type { ActivityEntry } from '../../protocol/home-answers.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 
 /** An editing session that begins later than this is worth a line of its own. */
 const EDITING_SESSION_MS = 30 * 60_000;

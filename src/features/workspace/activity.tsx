@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { timeOf } from '../../lib/text/times.ts';
 import { textOf } from '../../texts/error-texts.ts';
-import { parseDocumentId, parseUserId } from '../../protocol/ids.ts';
+import { parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import {
   ProfilesContext,
   useAuthorNames,

@@ -3,7 +3,7 @@ import type { AuthError, Session, SupabaseClient } from '@supabase/supabase-js';
 import { type Result, err, mapped, ok } from '../../lib/result.ts';
 import type { Account } from '../../ports/account.ts';
 import type { SignInError } from '../../protocol/errors.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { RememberedIdentity } from './remembered-identity.ts';
 import { toLinkError, toSignInError } from './sign-in-error.ts';
 import { signInState } from './sign-in-state.ts';

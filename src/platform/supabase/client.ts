@@ -1,10 +1,10 @@
 // The page's only Supabase client: sign-in, REST and Realtime share its token and its socket.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
-import { guardedDecode } from './realtime/frame-guard.ts';
-import { withRetryAfter } from './retry-after.ts';
+import { guardedDecode } from 'weft-sync/supabase/realtime/frame-guard.ts';
+import { withRetryAfter } from 'weft-sync/supabase/retry-after.ts';
 import type { RecentCalls } from './recent-calls.ts';
 import { tokenKey } from './remembered-identity.ts';
-import type { ServerClock } from './server-clock.ts';
+import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 /** A slower answer counts as none. Callers retry whatever is safe to repeat. */
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -2,7 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { databaseIdentity } from '../../protocol/answers.ts';
 import type { DatabaseId } from '../../protocol/ids.ts';
-import { call } from './call.ts';
+import { call } from 'weft-sync/supabase/call.ts';
 
 const TRIES = 3;
 const RETRY_MS = 500;

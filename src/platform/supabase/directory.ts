@@ -19,13 +19,13 @@ import {
   trashEntries,
   workspace,
 } from '../../protocol/answers.ts';
-import { type WeftError, weftError } from '../../protocol/errors.ts';
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { MAX_TITLE_LENGTH, SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { WORKSPACE_ROLES } from '../../protocol/roles.ts';
-import { call, callWithoutAnswer } from './call.ts';
-import { signInRenewal } from './renew-sign-in.ts';
-import type { ServerClock } from './server-clock.ts';
+import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
+import { signInRenewal } from 'weft-sync/supabase/renew-sign-in.ts';
+import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 const PROFILE = 'id,displayName:display_name,color,avatarPath:avatar_path';
 const LINK =

@@ -17,11 +17,13 @@ import {
   version,
   versions,
 } from '../../protocol/history-answers.ts';
-import type { DocumentId, LinkSecret, UserId, VersionId } from '../../protocol/ids.ts';
-import { ROW_VERSION } from '../../protocol/row.ts';
-import { call, callWithoutAnswer } from './call.ts';
-import { CALL_TIMEOUT_MS } from './log.ts';
-import type { ServerClock } from './server-clock.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { VersionId } from '../../protocol/ids.ts';
+import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
+import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
+import { CALL_TIMEOUT_MS } from 'weft-sync/supabase/log.ts';
+import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 /** The page as of its newest row `seq`, written at `at`, without the erased words: one update of Yjs, and its title. */
 export type ErasedPage = {

@@ -10,8 +10,8 @@ import {
   unreadCount,
   visit,
 } from '../../protocol/home-answers.ts';
-import { call } from './call.ts';
-import type { ServerClock } from './server-clock.ts';
+import { call } from 'weft-sync/supabase/call.ts';
+import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 export function supabaseInbox(client: SupabaseClient, serverClock: ServerClock): Inbox {
   return {

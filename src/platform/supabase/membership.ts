@@ -10,7 +10,7 @@ import {
   inviteOffers,
   memberList,
 } from '../../protocol/people-answers.ts';
-import { call, callWithoutAnswer } from './call.ts';
+import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
 
 export function supabaseMembership(client: SupabaseClient): Membership {
   const run = (name: string, args: Record<string, unknown>) => callWithoutAnswer(client.rpc(name, args));

@@ -3,7 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { mapped } from '../../lib/result.ts';
 import type { PageAccess } from '../../ports/workspace.ts';
 import { closure, losers, pagePeople, requestAnswer, requestList } from '../../protocol/people-answers.ts';
-import { call, callWithoutAnswer } from './call.ts';
+import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
 
 export function supabasePageAccess(client: SupabaseClient): PageAccess {
   const run = (name: string, args: Record<string, unknown>) => callWithoutAnswer(client.rpc(name, args));

@@ -4,7 +4,7 @@
 import * as v from 'valibot';
 import { parseJsonOrNull } from '../../lib/parse-or-null.ts';
 import type { Identity } from '../../ports/account.ts';
-import { type UserId, parseUserId } from '../../protocol/ids.ts';
+import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 
 const stored = v.object({ id: v.string(), email: v.nullable(v.string()), isGuest: v.boolean() });
 

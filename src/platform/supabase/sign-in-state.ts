@@ -2,7 +2,7 @@
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { Identity, SignIn } from '../../ports/account.ts';
-import { type UserId, parseUserId } from '../../protocol/ids.ts';
+import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { RememberedIdentity } from './remembered-identity.ts';
 
 /** `beforeSignIn`: a person who is new on this device counts as signed in when this is over. Null: there is nothing to wait for. */

@@ -2,13 +2,14 @@
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { HistoryRows, LinkHistory, LinkVersion } from '../../protocol/history-answers.ts';
-import type { DocumentId, LinkSecret, SessionId, UserId } from '../../protocol/ids.ts';
+import type { DocumentId, SessionId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { Histories, LinkHistoryView } from '../../ports/history.ts';
 import type { supabaseHistory } from '../../platform/supabase/history.ts';
-import type { Log } from '../../sync/ports.ts';
-import { unpackSnapshot } from '../../sync/snapshot/unpack-snapshot.ts';
+import type { Log } from 'weft-sync/ports.ts';
+import { unpackSnapshot } from 'weft-sync/snapshot/unpack-snapshot.ts';
 import { eraser } from './eraser.ts';
 import { type HistoryAnswer, type HistoryJob, historyAnswer } from './history-jobs.ts';
 import { OpenedHistory } from './opened-history.ts';

@@ -6,12 +6,12 @@ import type { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { mapValues } from '../../lib/lists/map-values.ts';
 import { type Result, err, mapped, ok } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
-import type { WeftError } from '../../protocol/errors.ts';
-import { SEED_SESSION, type SessionId, type UserId } from '../../protocol/ids.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import { SEED_SESSION, type SessionId, type UserId } from 'weft-sync/protocol/ids.ts';
 import type { Beginning, HistoryRows } from '../../protocol/history-answers.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
-import { firstSeqOf } from '../../protocol/first-seq.ts';
-import type { Row } from '../../protocol/row.ts';
+import { firstSeqOf } from 'weft-sync/protocol/first-seq.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import type {
   AuthoredTexts,
   Contribution,

@@ -2,12 +2,12 @@
 // people.
 import { RecordedHistory } from 'weft-document/history/page-history.ts';
 import { PageRecord, type RowPart } from 'weft-document/history/page-record.ts';
-import type { SessionId } from '../../protocol/ids.ts';
-import { firstSeqOf } from '../../protocol/first-seq.ts';
-import type { Row } from '../../protocol/row.ts';
-import { Replica } from '../../sync/state/replica.ts';
-import { clockEnds } from '../../sync/updates/decoded-update.ts';
-import { newDoc } from '../../sync/updates/new-doc.ts';
+import type { SessionId } from 'weft-sync/protocol/ids.ts';
+import { firstSeqOf } from 'weft-sync/protocol/first-seq.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import { Replica } from 'weft-sync/state/replica.ts';
+import { clockEnds } from 'weft-sync/updates/decoded-update.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 
 export type LogContribution = {
   readonly seq: number;

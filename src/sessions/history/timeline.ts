@@ -1,6 +1,6 @@
 // The columns of a page's timeline: time without pauses, with each column's amount of writing and its main author.
-import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
-import { EDITING_SESSION_PAUSE_MS } from '../../protocol/limits.ts';
+import { SEED_SESSION, type SessionId } from 'weft-sync/protocol/ids.ts';
+import { EDITING_SESSION_PAUSE_MS } from 'weft-sync/protocol/limits.ts';
 import type { Column } from './history-jobs.ts';
 import type { PageLog } from './page-log.ts';
 

@@ -2,15 +2,16 @@
 // cannot keep busy for longer than its deadline.
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { DocumentId, LinkSecret, SessionId, UserId } from '../../protocol/ids.ts';
-import { beginsAgain } from '../../protocol/first-seq.ts';
-import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
+import type { DocumentId, SessionId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { beginsAgain } from 'weft-sync/protocol/first-seq.ts';
+import { MAX_ROWS_PER_ANSWER } from 'weft-sync/protocol/limits.ts';
 import { ok } from '../../lib/result.ts';
-import type { Row } from '../../protocol/row.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import type { LogHistory } from '../../platform/supabase/log-history.ts';
 import type { ChangesSince, LostSinceVisit } from '../../ports/changes.ts';
-import type { Log, WatchLog } from '../../sync/ports.ts';
-import { unpackSnapshot } from '../../sync/snapshot/unpack-snapshot.ts';
+import type { Log, WatchLog } from 'weft-sync/ports.ts';
+import { unpackSnapshot } from 'weft-sync/snapshot/unpack-snapshot.ts';
 import type { LostInLog } from './find-lost-text.ts';
 import { type SinceAnswer, type SinceJob, type Snapshot, sinceAnswer } from './since-jobs.ts';
 

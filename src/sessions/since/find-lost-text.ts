@@ -13,10 +13,10 @@ import {
   whoDeleted,
 } from 'weft-document/recovered-text/lost-texts.ts';
 import { idsBefore, kindOf, lineOf } from 'weft-document/recovered-text/place.ts';
-import type { SessionId } from '../../protocol/ids.ts';
-import type { Row } from '../../protocol/row.ts';
+import type { SessionId } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import type { LostSinceVisit } from '../../ports/changes.ts';
-import { type AuthoredDeletions, remoteDeletions } from '../../sync/updates/remote-deletions.ts';
+import { type AuthoredDeletions, remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
 
 /** A page where more was lost was deleted on purpose. */
 const MAX_FOUND = 20;

@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import type { ChangeMark, ChangeStep } from 'weft-document/changes/change-steps.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { SessionId } from '../../protocol/ids.ts';
-import type { Row } from '../../protocol/row.ts';
+import type { SessionId } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import type { LostInLog } from './find-lost-text.ts';
 
 /** A page's state at row `seq` (Yjs V2). */

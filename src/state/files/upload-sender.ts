@@ -1,6 +1,6 @@
 // Uploads the waiting files as soon as the server answers, two at a time.
 import { RetryTimer } from '../../lib/async/retry-timer.ts';
-import { isTemporary, weftError } from '../../protocol/errors.ts';
+import { isTemporary, weftError } from 'weft-sync/protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { FILE_TEXTS } from '../../texts/file-texts.ts';

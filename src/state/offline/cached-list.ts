@@ -5,7 +5,7 @@ import { RetryTimer } from '../../lib/async/retry-timer.ts';
 import { spacedRuns } from '../../lib/async/spaced-runs.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 

@@ -2,7 +2,7 @@
 // device cannot tell.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Timing } from './cached-list.ts';
 import { evictUntilItFits } from './evict-documents.ts';
 import type { CachedDocument, CachedDocuments } from '../../ports/device.ts';

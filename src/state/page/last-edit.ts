@@ -3,7 +3,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 

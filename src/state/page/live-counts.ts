@@ -1,5 +1,5 @@
 // Counts how live updates fared on the pages of this tab, closed ones included, for `/status`. In memory only.
-import type { LiveDiagnostics } from '../../sync/session/views.ts';
+import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 
 /** Why own edits go out only as rows although others are there. */
 export type FallbackReason = Exclude<NonNullable<LiveDiagnostics['withoutText']>, 'alone'>;

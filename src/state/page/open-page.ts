@@ -1,9 +1,9 @@
 // One open page as atoms. The session lives outside React and moves the bytes. Views get plain frozen values and pass
 // the session itself only to the editor.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { DocumentId } from '../../protocol/ids.ts';
-import type { Session } from '../../sync/session/session-api.ts';
-import type { LiveDiagnostics } from '../../sync/session/views.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 import { type PageView, pageView, pageViewAtoms } from './page-view.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import type { Timing } from '../offline/cached-list.ts';

@@ -3,7 +3,7 @@ import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
 import { closureText } from '../../texts/error-texts.ts';
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import type { PageAccess } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';

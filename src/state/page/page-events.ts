@@ -1,5 +1,5 @@
 // Tells the rest of the person's state what happens to an open page, from the difference between two views of its session.
-import type { SessionView } from '../../sync/session/views.ts';
+import type { SessionView } from 'weft-sync/session/views.ts';
 import { isAccessLost } from './page-view.ts';
 
 export type PageEvents = {

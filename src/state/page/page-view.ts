@@ -1,8 +1,8 @@
 // The view of a page that waits to be created on the server, or whose files wait for their upload. Each counts as an
 // edit, because the page is not fully saved before that.
 import { type Atom, atom } from 'jotai/vanilla';
-import { weftError } from '../../protocol/errors.ts';
-import type { SessionView } from '../../sync/session/views.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import type { SessionView } from 'weft-sync/session/views.ts';
 import type { PendingPage } from '../../ports/device.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 

@@ -3,8 +3,8 @@
 import type { Cancel } from '../../lib/cancel.ts';
 import type { RefCounted } from '../../lib/async/ref-counted.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
-import { type WeftError, weftError } from '../../protocol/errors.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { AtomStore } from '../store.ts';
 import type { OpenPage } from './open-page.ts';
 

@@ -2,10 +2,10 @@
 import { atom } from 'jotai/vanilla';
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
-import { weftError } from '../../protocol/errors.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
-import type { Session } from '../../sync/session/session-api.ts';
-import type { SessionView } from '../../sync/session/views.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import type { SessionView } from 'weft-sync/session/views.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 import { followSession } from './follow-session.ts';

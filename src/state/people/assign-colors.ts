@@ -2,7 +2,7 @@
 // depends on who is shown, never on who looks or in which order they came, so all who see the same people see the same colors.
 import type { Profile } from '../../protocol/answers.ts';
 import { COLORS, type Color } from '../../protocol/colors.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PeopleById } from './people.ts';
 
 /**

@@ -1,6 +1,6 @@
 // The name of the author of something, as it stands after "by". The database names guests who give no name "Guest": there
 // may be several, so that is no one's name.
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PeopleById } from './people.ts';
 
 const GUEST_NAME = 'Guest';

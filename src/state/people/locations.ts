@@ -1,5 +1,5 @@
 // Which page each present member of a workspace has open.
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { MemberLocation } from '../../ports/streams.ts';
 
 /** The page that someone has open, null if none or unknown. */

@@ -2,8 +2,8 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Result } from '../../lib/result.ts';
 import type { Profile } from '../../protocol/answers.ts';
-import type { WeftError } from '../../protocol/errors.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 import { parseStoredProfiles } from '../offline/stored-lists.ts';

@@ -3,7 +3,7 @@
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { ObjectUrls } from '../../ports/files.ts';
 
 export interface PersonPictures {

@@ -1,7 +1,7 @@
 // The people of a workspace who are there now, in their colors. Its atom changes only if people come or go.
 import { type Atom, atom } from 'jotai/vanilla';
 import { selectAtom } from 'jotai/vanilla/utils';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { MemberLocation } from '../../ports/streams.ts';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
 import { assignColors } from './assign-colors.ts';

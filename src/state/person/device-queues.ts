@@ -2,7 +2,7 @@
 // announced to the others, and theirs are read again.
 import type { Atom } from 'jotai/vanilla';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { type Uploads, uploads } from '../files/uploads.ts';
 import { watchOtherTabs } from '../offline/cross-tab-events.ts';
 import type { Timing } from '../offline/cached-list.ts';

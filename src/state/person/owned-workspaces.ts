@@ -1,6 +1,6 @@
 // The workspaces that no one would own if a person left them.
 import type { Workspace } from '../../protocol/answers.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Membership } from '../../ports/workspace.ts';
 
 export type SoleOwned = {

@@ -1,6 +1,6 @@
 // The pages that are open in this tab, also those that are open only to send their edits.
 import { type Atom, type PrimitiveAtom, atom } from 'jotai/vanilla';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
 import { type PersonPageFiles, pageFiles } from '../files/page-files.ts';
 import { waitingFiles } from '../files/uploads.ts';

@@ -1,6 +1,6 @@
 // The ports of one person's state: the server, the storage of this device, the clock. `src/app/wire` provides them.
-import type { DocumentId } from '../../protocol/ids.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Result } from '../../lib/result.ts';
 import type { FileCache, FileSource, FileStorage, ObjectUrls, PictureMaker } from '../../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';

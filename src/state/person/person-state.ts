@@ -1,6 +1,6 @@
 // The state of one signed-in person: their workspaces, the people they meet, their open pages. Created at sign-in and
 // closed when they leave, so two people on one device never share it.
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Identity } from '../../ports/account.ts';
 import type { UnsentCopy } from '../../ports/device.ts';
 import type { CachedPages } from '../offline/cached-pages.ts';

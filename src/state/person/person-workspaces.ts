@@ -3,7 +3,7 @@
 import type { Atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
 import type { ListState } from '../offline/cached-list.ts';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';

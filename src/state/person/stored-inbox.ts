@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { notification } from '../../protocol/home-answers.ts';
-import { count } from '../../protocol/shapes.ts';
+import { count } from 'weft-sync/protocol/shapes.ts';
 
 const storedNotification = v.object({ ...notification.entries, at: v.number(), readAt: v.nullable(v.number()) });
 const storedInbox = v.object({ unread: count, notifications: v.array(storedNotification) });

@@ -2,8 +2,8 @@
 // delete them.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
-import type { Unsent } from '../../sync/ports.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Unsent } from 'weft-sync/ports.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { CachedDocuments } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';

@@ -2,8 +2,8 @@
 // answer, so that a page that was read offline counts as read on every device later.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
-import { isTemporary } from '../../protocol/errors.ts';
-import { type DocumentId, parseDocumentId } from '../../protocol/ids.ts';
+import { isTemporary } from 'weft-sync/protocol/errors.ts';
+import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Home } from '../../ports/workspace.ts';
 import type { Visit } from '../../protocol/home-answers.ts';

@@ -2,8 +2,9 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import * as v from 'valibot';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
-import { type DocumentId, type WorkspaceId, parseDocumentId } from '../../protocol/ids.ts';
-import { branded } from '../../protocol/shapes.ts';
+import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
+import type { WorkspaceId } from '../../protocol/ids.ts';
+import { branded } from 'weft-sync/protocol/shapes.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 

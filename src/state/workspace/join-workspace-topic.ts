@@ -2,7 +2,7 @@
 import { atom } from 'jotai/vanilla';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Workspace, WorkspaceChange } from '../../protocol/answers.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { MemberLocation, WorkspaceStream } from '../../ports/streams.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 

@@ -2,9 +2,9 @@
 // lost, because it was restored from an earlier state, are queued to be made again, or wait on the device for the person to decide.
 import { RetryTimer } from '../../lib/async/retry-timer.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import { isTemporary } from '../../protocol/errors.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
-import { mayEdit } from '../../protocol/roles.ts';
+import { isTemporary } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
 import type { CachedDocuments, HeldDocument } from '../../ports/device.ts';

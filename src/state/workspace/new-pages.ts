@@ -2,8 +2,8 @@
 import type { Atom } from 'jotai/vanilla';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import { type WeftError, weftError } from '../../protocol/errors.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PageIndex } from './page-index.ts';
 import { type pageList, roleIn } from './page-list.ts';
 import { summaryOf } from './pending-pages.ts';

@@ -3,7 +3,7 @@ import type { Atom } from 'jotai/vanilla';
 import { rankAfter } from '../../lib/lists/ranks.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { followedBy, ok } from '../../lib/result.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Directory } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';

@@ -1,6 +1,8 @@
 // URLs of pages and workspaces. The id at the end identifies a page; the words before it are for people.
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import { type DocumentId, type LinkSecret, parseDocumentId, parseLinkSecret } from '../../protocol/ids.ts';
+import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { parseLinkSecret } from '../../protocol/ids.ts';
 
 const UUID_LENGTH = 36;
 const MAX_SLUG_LENGTH = 60;

@@ -3,7 +3,7 @@ import { selectAtom } from 'jotai/utils';
 import { type Atom, atom } from 'jotai/vanilla';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { ListState } from '../offline/cached-list.ts';
 import type { DocumentList } from '../offline/document-list.ts';
 import { NO_PAGES, type PageIndex, favouritesOf, indexOf, pathTo } from './page-index.ts';

@@ -2,7 +2,7 @@
 // identity, so that a view of one page renders only when that page changes.
 import { isSameList } from '../../lib/lists/is-same-list.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { compareRanks } from '../../lib/lists/ranks.ts';
 
 export type PageIndex = {

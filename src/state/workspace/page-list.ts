@@ -2,7 +2,7 @@
 import { atom } from 'jotai/vanilla';
 import { ok } from '../../lib/result.ts';
 import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
-import type { UserId } from '../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { type ListState, cachedList } from '../offline/cached-list.ts';
 import { type DocumentList, withChanges } from '../offline/document-list.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';

@@ -6,7 +6,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { type ActivityEntry, type HomeSummary, activityEntry, homeSummary } from '../../protocol/home-answers.ts';
 import type { WorkspaceId } from '../../protocol/ids.ts';
 import { type Timing, cachedList } from '../offline/cached-list.ts';

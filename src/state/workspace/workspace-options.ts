@@ -2,8 +2,8 @@
 import type { Atom } from 'jotai/vanilla';
 import type { Result } from '../../lib/result.ts';
 import type { Workspace } from '../../protocol/answers.ts';
-import type { WeftError } from '../../protocol/errors.ts';
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { WorkspaceStream } from '../../ports/streams.ts';
 import type { Directory } from '../../ports/workspace.ts';

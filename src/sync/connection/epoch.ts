@@ -1,5 +1,5 @@
 // The order of topic epochs: `<documents.epoch>.<workspaces.epoch>`. Both numbers only ever grow.
-import type { Epoch } from '../../protocol/topics.ts';
+import type { Epoch } from '../protocol/topics.ts';
 
 /** Answers may arrive out of order: an epoch older than the current one means nothing. */
 export function isNewerEpoch(a: Epoch, b: Epoch): boolean {

@@ -1,6 +1,6 @@
 // The state machine of a document session: what follows from each event. It knows no clock, no network and no document.
 // `maySend` says whether appends may go out; the runner performs the effects.
-import type { WeftError } from '../../protocol/errors.ts';
+import type { WeftError } from '../protocol/errors.ts';
 
 type Code = WeftError['code'];
 

@@ -1,6 +1,6 @@
 // Lists which sessions are on the live topic. Realtime presence says so, and anyone there may claim any session; whose a
 // session is says the database alone (`KnownSessions`). The list keeps its identity while nothing changes.
-import type { SessionId, UserId } from '../../protocol/ids.ts';
+import type { SessionId, UserId } from '../protocol/ids.ts';
 
 /** `user` is null until the database has named the session's user. */
 export type Peer = { readonly session: SessionId; readonly user: UserId | null };

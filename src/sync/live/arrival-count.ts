@@ -1,6 +1,6 @@
 // Counts how edits of others were first shown: by a live update, or only by their row. No one notices otherwise when live
 // updates stay off, because the rows come all the same, a little later.
-import type { Row } from '../../protocol/row.ts';
+import type { Row } from '../protocol/row.ts';
 import type { SessionContext } from '../session-context.ts';
 
 export class ArrivalCount {

@@ -1,7 +1,7 @@
 // Merges the own unacknowledged edits into one update, because each live update repeats all of them (L1). Merged once,
 // they are only added to: while the log does not answer, thousands wait, and a live update goes out at every other key.
 // Sends nothing.
-import { MAX_LIVE_UPDATE_BYTES } from '../../protocol/limits.ts';
+import { MAX_LIVE_UPDATE_BYTES } from '../protocol/limits.ts';
 import type { Batch, Outbox } from '../state/outbox.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 

@@ -1,7 +1,7 @@
 // Says how often this tab may send on the live topic (LR1, LR2). The messages of a project are limited, all pages
 // together, and each counts once when it is sent and once for everyone who receives it; rows that the database
 // publishes count too. Everyone who writes on the page has the same part. Sends nothing.
-import type { SessionId } from '../../protocol/ids.ts';
+import type { SessionId } from '../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';
 import { placeInterval, writersBudget, writersInterval } from './message-cost.ts';
 import type { SessionAnnouncer } from './session-announcer.ts';

@@ -2,10 +2,10 @@
 // accepts rows, presenters and
 // "moved" from the database alone. Which of the two to join, and when, others decide.
 import type { Bytes } from '../../lib/bytes.ts';
-import { decodeLiveUpdate } from '../../protocol/live-update.ts';
-import { decodePresenting } from '../../protocol/presenting.ts';
-import { decodeRows } from '../../protocol/row.ts';
-import { EVENTS, type Epoch, liveTopic, viewTopic } from '../../protocol/topics.ts';
+import { decodeLiveUpdate } from '../protocol/live-update.ts';
+import { decodePresenting } from '../protocol/presenting.ts';
+import { decodeRows } from '../protocol/row.ts';
+import { EVENTS, type Epoch, liveTopic, viewTopic } from '../protocol/topics.ts';
 import type { TopicMode } from '../connection/connection-state.ts';
 import type { Channel } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';

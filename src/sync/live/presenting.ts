@@ -1,10 +1,10 @@
 // Presents the page (PR5–PR8): says where this tab's user is, as often as the budget of live messages allows, and goes on
 // saying so until the user stops, someone else presents, or the right to edit is lost. Shows no one.
 import type { Cancel } from '../../lib/cancel.ts';
-import { type WeftError, weftError } from '../../protocol/errors.ts';
-import { type Place, isSamePlace, parsePlace } from '../../protocol/place.ts';
-import type { Followers, PresentAnswer } from '../../protocol/presenting.ts';
-import { mayEdit } from '../../protocol/roles.ts';
+import { type WeftError, weftError } from '../protocol/errors.ts';
+import { type Place, isSamePlace, parsePlace } from '../protocol/place.ts';
+import type { Followers, PresentAnswer } from '../protocol/presenting.ts';
+import { mayEdit } from '../protocol/roles.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { LiveUpdateSender } from './live-update-sender.ts';
 import type { Presenter, ShownPresenter } from './shown-presenter.ts';

@@ -1,7 +1,7 @@
 // Asks the database for the people behind the sessions on the live topic (CA5). Listed people, carets and announced edits get
 // their name from its answer alone; presence only says which sessions are there.
 import type { Cancel } from '../../lib/cancel.ts';
-import type { SessionId } from '../../protocol/ids.ts';
+import type { SessionId } from '../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';
 
 /** Sessions that wait for a name; more than this are asked about when they send again. */

@@ -1,11 +1,11 @@
 // Asks the log for rows: at once when one is missing, later when only a peer says so, and ever later when peers turn out
 // to be wrong. One call at a time, repeated until the head. Applies no row: it reports them.
 import type { Cancel } from '../../lib/cancel.ts';
-import { weftError } from '../../protocol/errors.ts';
-import { firstSeqOf } from '../../protocol/first-seq.ts';
-import { MAX_ROWS_PER_ANSWER } from '../../protocol/limits.ts';
-import type { RowsAnswer } from '../../protocol/log-answers.ts';
-import type { Watching } from '../../protocol/presenting.ts';
+import { weftError } from '../protocol/errors.ts';
+import { firstSeqOf } from '../protocol/first-seq.ts';
+import { MAX_ROWS_PER_ANSWER } from '../protocol/limits.ts';
+import type { RowsAnswer } from '../protocol/log-answers.ts';
+import type { Watching } from '../protocol/presenting.ts';
 import type { SessionContext } from '../session-context.ts';
 
 /** A gap is fetched at once, but not more often than this. */

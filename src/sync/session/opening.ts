@@ -1,9 +1,9 @@
 // Opens the page: shows first the device's copy, then the answer of the open call. Decides when the editor may bind
 // (SY1).
 import type { Cancel } from '../../lib/cancel.ts';
-import type { OpenAnswer } from '../../protocol/log-answers.ts';
-import type { DocumentRole } from '../../protocol/roles.ts';
-import { mayEdit } from '../../protocol/roles.ts';
+import type { OpenAnswer } from '../protocol/log-answers.ts';
+import type { DocumentRole } from '../protocol/roles.ts';
+import { mayEdit } from '../protocol/roles.ts';
 import type { Access } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
 import { Outbox } from '../state/outbox.ts';
@@ -145,13 +145,7 @@ export class Opening {
     const { ports, rights, state } = this.#context;
     const { machine, topic } = this.#parts;
     const fromServer = ports.clock.fromServer ?? ((at) => at);
-    const { createdAt, updatedAt } = answer.document;
-    this.#facts.document = {
-      ...answer.document,
-      createdAt: fromServer(createdAt),
-      updatedAt: fromServer(updatedAt),
-    };
-    this.#facts.workspace = answer.workspace;
+    this.#facts.document = { ...answer.document, updatedAt: fromServer(answer.document.updatedAt) };
     const moved = rights.opened(answer.role, answer.epoch, topic.epoch);
     this.#parts.stage.learn(answer);
     machine.dispatch({ type: 'opened', access, moved });

@@ -3,9 +3,9 @@ import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { DocumentId, SessionId, UserId } from '../../protocol/ids.ts';
-import type { Place } from '../../protocol/place.ts';
-import type { Stance } from '../../protocol/presenting.ts';
+import type { DocumentId, SessionId, UserId } from '../protocol/ids.ts';
+import type { Place } from '../protocol/place.ts';
+import type { Stance } from '../protocol/presenting.ts';
 import type { LiveDiagnostics, SessionView, WatchView } from './views.ts';
 
 /**

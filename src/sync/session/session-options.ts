@@ -1,6 +1,6 @@
 // The options of a session, and the context for its parts that is made of them.
 import type { Awareness } from 'y-protocols/awareness';
-import type { DocumentId, UserId } from '../../protocol/ids.ts';
+import type { DocumentId, UserId } from '../protocol/ids.ts';
 import { ConnectionState } from '../connection/connection-state.ts';
 import { Presence } from '../connection/presence.ts';
 import { Rights } from '../connection/rights.ts';

@@ -1,7 +1,7 @@
 // Builds the session's public view from the state of its parts. Changes nothing.
-import { type WeftError, weftError } from '../../protocol/errors.ts';
-import type { SessionId } from '../../protocol/ids.ts';
-import { mayEdit as roleMayEdit } from '../../protocol/roles.ts';
+import { type WeftError, weftError } from '../protocol/errors.ts';
+import type { SessionId } from '../protocol/ids.ts';
+import { mayEdit as roleMayEdit } from '../protocol/roles.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { ConnectionState } from '../connection/connection-state.ts';
 import { connectionOf, mayEditIn, reasonOf, type State } from '../connection/machine.ts';
@@ -65,7 +65,6 @@ export function sessionView(
     editable: mayType,
     error: refused ?? errorOf(connection.state, receipt, facts.lastError),
     document: facts.document,
-    workspace: facts.workspace,
     peers: presence.peers,
     rebuilds: facts.rebuilds,
     damaged: log.replica.damaged,

@@ -1,11 +1,10 @@
 // Facts that only the view shows, beside the state that the parts share. `isClosing` also ends what is under way.
-import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
-import type { WeftError } from '../../protocol/errors.ts';
+import type { DocumentFacts } from '../protocol/log-answers.ts';
+import type { WeftError } from '../protocol/errors.ts';
 import type { SessionView } from './views.ts';
 
 export class ViewFacts {
-  document: DocumentSummary | null = null;
-  workspace: Workspace | null = null;
+  document: DocumentFacts | null = null;
   lastSaved: SessionView['lastSaved'] = null;
   lastTryFailed = false;
   /** The error of the last failed call. It replaces the error of the state when both have the same code. */

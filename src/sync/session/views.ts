@@ -1,9 +1,9 @@
 // The views that sessions show to the outside: plain frozen values, a new object only when something in it changed.
-import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
-import type { WeftError } from '../../protocol/errors.ts';
-import type { DocumentId } from '../../protocol/ids.ts';
-import type { Followers, Watchers } from '../../protocol/presenting.ts';
-import type { DocumentRole } from '../../protocol/roles.ts';
+import type { WeftError } from '../protocol/errors.ts';
+import type { DocumentId } from '../protocol/ids.ts';
+import type { DocumentFacts } from '../protocol/log-answers.ts';
+import type { Followers, Watchers } from '../protocol/presenting.ts';
+import type { DocumentRole } from '../protocol/roles.ts';
 import type { TopicMode } from '../connection/connection-state.ts';
 import type { SendingDiagnostics } from '../live/live-update-sender.ts';
 import type { Presenter } from '../live/shown-presenter.ts';
@@ -43,8 +43,8 @@ export type SessionView = {
   readonly editable: boolean;
   /** Why nothing can be changed or sent. The code in the catalogue decides text and action. */
   readonly error: WeftError | null;
-  readonly document: DocumentSummary | null;
-  readonly workspace: Workspace | null;
+  /** As of the newest opening on the server, times by this device's clock; null before the first. */
+  readonly document: DocumentFacts | null;
   /** Everyone on the live topic, this session included. */
   readonly peers: readonly Peer[];
   /** How often `session.doc` was replaced by another document; an editor has to bind the new one (L6). */

@@ -2,8 +2,8 @@
 // and in Node. Knows no store and no network.
 import * as Y from 'yjs';
 import { equalBytes } from '../../lib/bytes.ts';
-import { MAX_STATE_BYTES } from '../../protocol/limits.ts';
-import type { Row } from '../../protocol/row.ts';
+import { MAX_STATE_BYTES } from '../protocol/limits.ts';
+import type { Row } from '../protocol/row.ts';
 import { docContent } from '../updates/content.ts';
 import { newDoc } from '../updates/new-doc.ts';
 import type { MadeSnapshot, SnapshotMaker, StoredSnapshot } from '../ports.ts';

@@ -2,7 +2,7 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import { deflate, inflate } from '../../lib/deflate.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { MAX_STATE_BYTES } from '../../protocol/limits.ts';
+import { MAX_STATE_BYTES } from '../protocol/limits.ts';
 
 /** Replaced in the simulation, where work has to end in the task that began it. */
 export type Codec = {

@@ -1,7 +1,7 @@
 // Finds the pending edits of others that an append has to bring along (D3), and those that an own edit is stored with
 // (I4). Changes nothing.
 import type { Bytes } from '../../lib/bytes.ts';
-import type { Part } from '../../protocol/row.ts';
+import type { Part } from '../protocol/row.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
 import { withoutKnown } from '../updates/without-known.ts';

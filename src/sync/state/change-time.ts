@@ -1,5 +1,5 @@
 // When the shown page was last changed: the time that the database gave the newest row.
-import type { Row } from '../../protocol/row.ts';
+import type { Row } from '../protocol/row.ts';
 import type { Clock } from '../ports.ts';
 
 export class ChangeTime {

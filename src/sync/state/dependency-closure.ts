@@ -1,6 +1,6 @@
 // Finds which pending updates others need, directly or through each other (D3). Knows neither outboxes nor the log.
-import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../../protocol/limits.ts';
-import type { Part } from '../../protocol/row.ts';
+import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../protocol/limits.ts';
+import type { Part } from '../protocol/row.ts';
 import { type ClockOf, type Clocks, type DecodedUpdate, clockEnds } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 

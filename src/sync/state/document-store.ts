@@ -1,7 +1,7 @@
 // The store of one document, as the session uses it. Failures never stop the session; they are remembered (WF012).
-import type { WeftError } from '../../protocol/errors.ts';
-import type { DocumentId, SessionId } from '../../protocol/ids.ts';
-import type { Row } from '../../protocol/row.ts';
+import type { WeftError } from '../protocol/errors.ts';
+import type { DocumentId, SessionId } from '../protocol/ids.ts';
+import type { Row } from '../protocol/row.ts';
 import type {
   FoldedOutbox,
   FormerCopy,

@@ -3,9 +3,9 @@
 // they are.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { type WeftError, weftError } from '../../protocol/errors.ts';
-import type { SessionId } from '../../protocol/ids.ts';
-import type { Part } from '../../protocol/row.ts';
+import { type WeftError, weftError } from '../protocol/errors.ts';
+import type { SessionId } from '../protocol/ids.ts';
+import type { Part } from '../protocol/row.ts';
 import { contradicts } from '../updates/contradicts.ts';
 import { type DecodedUpdate, clientIds, clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
 import type { EmitDocumentEvent } from './document-event.ts';

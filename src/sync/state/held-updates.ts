@@ -2,9 +2,9 @@
 // when complete (L2) and held until rows reach them (L3); own edits that build on them take them along from here. Knows
 // no clock and no network.
 import { BoundedMap } from '../../lib/lists/bounded-map.ts';
-import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
-import { MAX_N } from '../../protocol/limits.ts';
-import type { Part } from '../../protocol/row.ts';
+import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
+import { MAX_N } from '../protocol/limits.ts';
+import type { Part } from '../protocol/row.ts';
 import { type DecodedPart, dependencyClosure } from './dependency-closure.ts';
 import { type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/decoded-update.ts';
 import { contradicts } from '../updates/contradicts.ts';

@@ -1,9 +1,9 @@
 // Knows which client id each session writes under, because a live update must contain structs of that id only. Learns it
 // from rows, from `session_info` and from tabs of this browser, never from live updates of others. Only
 // `session_info` names the user of a session.
-import type { SessionInfo } from '../../protocol/log-answers.ts';
-import type { SessionId, UserId } from '../../protocol/ids.ts';
-import type { Part, Row } from '../../protocol/row.ts';
+import type { SessionInfo } from '../protocol/log-answers.ts';
+import type { SessionId, UserId } from '../protocol/ids.ts';
+import type { Part, Row } from '../protocol/row.ts';
 import type { OutboxKey } from '../ports.ts';
 
 export class KnownSessions {

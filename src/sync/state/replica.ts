@@ -2,9 +2,9 @@
 // alike: the decision depends only on the rows before it, never on what else this tab shows (I11, D8).
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { SEED_SESSION, type SessionId } from '../../protocol/ids.ts';
-import { beginsAgain, firstSeqOf } from '../../protocol/first-seq.ts';
-import type { Part, Row } from '../../protocol/row.ts';
+import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
+import { beginsAgain, firstSeqOf } from '../protocol/first-seq.ts';
+import type { Part, Row } from '../protocol/row.ts';
 import { clientIds, decodeUpdate, type DecodedUpdate, clockEnds, isWithin } from '../updates/decoded-update.ts';
 import { withoutKnown } from '../updates/without-known.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';

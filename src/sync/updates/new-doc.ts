@@ -1,6 +1,6 @@
 // The one way to make a Y.Doc that holds rows of the log, whether it is shown, watched or replayed.
 import * as Y from 'yjs';
-import { FIRST_CLIENT_ID } from '../../protocol/ids.ts';
+import { FIRST_CLIENT_ID } from '../protocol/ids.ts';
 
 /** Origin of every transaction that brings something from outside. Own edits are `transaction.local`. */
 export const REMOTE_ORIGIN = 'row';

@@ -2,7 +2,7 @@
 // disappears unnamed is text it had not seen. Stored on the transaction; the editor uses it to put lost text back
 // (LW1).
 import type { Transaction } from 'yjs';
-import type { SessionId } from '../../protocol/ids.ts';
+import type { SessionId } from '../protocol/ids.ts';
 import type { DecodedUpdate } from './decoded-update.ts';
 
 /** `by`: the session that deleted; null when not known. */

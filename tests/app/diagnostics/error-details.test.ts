@@ -3,7 +3,7 @@ import { detailsText, errorDetails } from '../../../src/app/diagnostics/error-de
 import { errorHook } from '../../../src/app/diagnostics/error-hook.ts';
 import { supabaseClient } from '../../../src/platform/supabase/client.ts';
 import { RecentCalls } from '../../../src/platform/supabase/recent-calls.ts';
-import { ServerClock } from '../../../src/platform/supabase/server-clock.ts';
+import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
 import { WelcomeScreen } from '../../../src/app/screens/workspace/welcome-screen.tsx';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { alice, appFixture, inviteId } from '../../support/app/app-fixture.ts';
 import { advance, renderInApp } from '../../support/app/render-in-app.tsx';
 

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { useLocation } from 'react-router';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { PaletteProvider, usePalette } from '../../../src/app/shell/palette/palette-provider.tsx';
-import type { DocumentId } from '../../../src/protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { appFixture, bob, documentId, pageSummary } from '../../support/app/app-fixture.ts';
 import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 

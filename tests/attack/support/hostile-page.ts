@@ -5,8 +5,8 @@ import { KINDS } from 'weft-document/blocks/block.ts';
 import { BLOCK, CELL, CONTENT, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE, bodyOf } from 'weft-document/names.ts';
 import type { BodyPart } from 'weft-document/body-parts.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { FIRST_CLIENT_ID, SEED_CLIENT_ID } from '../../../src/protocol/ids.ts';
-import { MAX_SNAPSHOT_BYTES } from '../../../src/protocol/limits.ts';
+import { FIRST_CLIENT_ID, SEED_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
+import { MAX_SNAPSHOT_BYTES } from 'weft-sync/protocol/limits.ts';
 import { setAttribute } from 'weft-document/set-attribute.ts';
 import {
   type Described,

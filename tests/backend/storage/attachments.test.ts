@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { supabaseAttachments, supabaseLinkFiles } from '../../../src/platform/supabase/attachments.ts';
-import { createdLink, parseAnswer } from '../../../src/protocol/answers.ts';
+import { createdLink } from '../../../src/protocol/answers.ts';
+import { parseAnswer } from 'weft-sync/protocol/answers.ts';
 import { objectPath } from '../../../src/protocol/attachment.ts';
-import { parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
+import { parseAttachmentId } from '../../../src/protocol/ids.ts';
+import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { uploadAttachment } from '../../support/server/upload-attachment.ts';
 

@@ -1,4 +1,4 @@
-import { browserClock } from '../../../src/platform/browser/clock.ts';
+import { browserClock } from 'weft-sync/browser/clock.ts';
 import { clockContract } from './clock.contract.ts';
 import { pause } from '../contract-fixture.ts';
 

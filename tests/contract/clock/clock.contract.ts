@@ -1,6 +1,6 @@
 // The contract of every Clock, whether its time is simulated or real.
 import { expect, test } from 'vitest';
-import type { Clock } from '../../../src/sync/ports.ts';
+import type { Clock } from 'weft-sync/ports.ts';
 
 export type Timepiece = { readonly clock: Clock; pass(ms: number): Promise<void> };
 

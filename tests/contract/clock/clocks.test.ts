@@ -1,5 +1,5 @@
-import { SimClock } from '../../memory/sim-clock.ts';
-import { browserClock } from '../../../src/platform/browser/clock.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { browserClock } from 'weft-sync/browser/clock.ts';
 import { clockContract } from './clock.contract.ts';
 import { pause } from '../contract-fixture.ts';
 

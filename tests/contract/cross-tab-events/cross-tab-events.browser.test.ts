@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { browserCrossTabEvents } from '../../../src/platform/browser/tabs/cross-tab-events.ts';
 import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
-import { parseUserId } from '../../../src/protocol/ids.ts';
+import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import { deviceDocument, newProject } from '../../support/server/device-ids.ts';
 import { crossTabEventsContract, countingTab } from './cross-tab-events.contract.ts';
 import { pause, until } from '../contract-fixture.ts';

@@ -1,5 +1,5 @@
-import { browserClock } from '../../../src/platform/browser/clock.ts';
-import { memoryCrossTabEvents } from '../../memory/memory-cross-tab-events.ts';
+import { browserClock } from 'weft-sync/browser/clock.ts';
+import { memoryCrossTabEvents } from '../../support/app/memory-cross-tab-events.ts';
 import { crossTabEventsContract } from './cross-tab-events.contract.ts';
 
 crossTabEventsContract('memory', () => {

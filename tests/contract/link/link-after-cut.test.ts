@@ -4,8 +4,8 @@ import { createClient } from '@supabase/supabase-js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ClientNetwork } from '../../../bench/client-network.ts';
-import { supabaseLink } from '../../../src/platform/supabase/realtime/link.ts';
-import type { LinkEvents } from '../../../src/sync/ports.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
+import type { LinkEvents } from 'weft-sync/ports.ts';
 import { PASSWORD, startTestBackend } from '../../support/server/backend.ts';
 import { until } from '../contract-fixture.ts';
 

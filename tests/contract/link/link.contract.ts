@@ -1,8 +1,8 @@
 // The contract of every Link. Runs against the memory hub, the embedded Realtime and any Supabase project.
 import { describe, expect, test } from 'vitest';
-import { MAX_LIVE_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
-import { decodeRows } from '../../../src/protocol/row.ts';
-import { EVENTS, liveTopic, viewTopic } from '../../../src/protocol/topics.ts';
+import { MAX_LIVE_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
+import { decodeRows } from 'weft-sync/protocol/row.ts';
+import { EVENTS, liveTopic, viewTopic } from 'weft-sync/protocol/topics.ts';
 import {
   RecordingChannel,
   type Member,

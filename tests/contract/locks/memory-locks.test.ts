@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MemoryLocks } from '../../memory/memory-locks.ts';
+import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
 import { locksContract } from './locks.contract.ts';
 import { newSession } from '../contract-fixture.ts';
 

@@ -1,8 +1,8 @@
 // Failed calls have the right error after supabase-js, whatever the network and the server answer.
 import { createClient } from '@supabase/supabase-js';
 import { describe, expect, test } from 'vitest';
-import { supabaseLog, supabaseWatchLog } from '../../../src/platform/supabase/log.ts';
-import { withRetryAfter } from '../../../src/platform/supabase/retry-after.ts';
+import { supabaseLog, supabaseWatchLog } from 'weft-sync/supabase/log.ts';
+import { withRetryAfter } from 'weft-sync/supabase/retry-after.ts';
 import { SECRET, DOCUMENT } from '../../sync/sync-harness.ts';
 
 function clientAnswering(answer: () => Promise<Response> | Response) {

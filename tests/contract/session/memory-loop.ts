@@ -2,17 +2,17 @@
 // over real HTTP and a real socket. Arguments: address, key, email, password, user, page.
 import { getEventListeners } from 'node:events';
 import { createClient } from '@supabase/supabase-js';
-import { browserClock, browserRandom } from '../../../src/platform/browser/clock.ts';
-import { MemoryLocks } from '../../memory/memory-locks.ts';
-import { memoryPorts } from '../../memory/memory-ports.ts';
-import { MemoryServer } from '../../memory/memory-server.ts';
-import { MemoryStore } from '../../memory/memory-store.ts';
-import { MemoryEnvironment } from '../../memory/memory-environment.ts';
-import { supabaseLink } from '../../../src/platform/supabase/realtime/link.ts';
-import { supabaseLog } from '../../../src/platform/supabase/log.ts';
-import { parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
+import { browserClock, browserRandom } from 'weft-sync/browser/clock.ts';
+import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
+import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
+import { supabaseLog } from 'weft-sync/supabase/log.ts';
+import { parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { openSession } from '../../../src/sync/session/session.ts';
+import { openSession } from 'weft-sync/session/session.ts';
 import { alive, heapBytes, resources } from '../../support/process/heap.ts';
 import { until } from '../contract-fixture.ts';
 import '../../../src/yjs/install.ts';

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { ClientNetwork } from '../../../bench/client-network.ts';
-import { supabaseLink } from '../../../src/platform/supabase/realtime/link.ts';
-import { type DocumentId, parseDocumentId, parseUserId } from '../../../src/protocol/ids.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
+import { type DocumentId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { openSession } from '../../../src/sync/session/session.ts';
-import { supabasePorts } from '../../memory/supabase-ports.ts';
+import { openSession } from 'weft-sync/session/session.ts';
+import { supabasePorts } from '../../support/server/supabase-ports.ts';
 import { PASSWORD, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { until } from '../contract-fixture.ts';
 

@@ -1,9 +1,9 @@
 // The contract of presenting and of counting watchers: calls, answers and messages. Runs against the memory server, the embedded
 // backend and any Supabase project.
 import { describe, expect, test } from 'vitest';
-import type { Place } from '../../../src/protocol/place.ts';
-import { type PresentingMessage, decodePresenting } from '../../../src/protocol/presenting.ts';
-import { EVENTS, liveTopic, viewTopic } from '../../../src/protocol/topics.ts';
+import type { Place } from 'weft-sync/protocol/place.ts';
+import { type PresentingMessage, decodePresenting } from 'weft-sync/protocol/presenting.ts';
+import { EVENTS, liveTopic, viewTopic } from 'weft-sync/protocol/topics.ts';
 import {
   type ContractFixture,
   type Member,

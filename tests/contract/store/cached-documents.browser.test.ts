@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { seedRow } from '../../../src/sessions/open-sessions.ts';
 import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
-import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
+import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
 import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
 import { pendingPageQueue } from '../../../src/platform/browser/storage/pending-page-queue.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
-import type { StoredMeta } from '../../../src/sync/ports.ts';
+import type { StoredMeta } from 'weft-sync/ports.ts';
 import { evictUntilItFits } from '../../../src/state/offline/evict-documents.ts';
 import {
   deviceDocument,
@@ -33,7 +33,7 @@ const entry = { n: 1, update: Uint8Array.of(1), at: 5, buildsOn: [] };
 function device(project = newProject()) {
   const database = weftDatabase(project, deviceUser);
   const locks = documentLocks(project, deviceUser);
-  const store = idbStore(project, deviceUser, database);
+  const store = idbStore(database.log);
   const documents = cachedDocuments(database, locks);
   const queue = pendingPageQueue(database);
   /** Opened one after the other, ten kilobytes each. */

@@ -2,7 +2,7 @@
 // sign-out.
 import { expect, test } from 'vitest';
 import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
-import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
+import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
 import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
@@ -71,7 +71,7 @@ test('signing out deletes all of them', async () => {
   const project = newProject();
   const database = weftDatabase(project, deviceUser);
   await fileCache(database).queue(fileOf(1), [part('abc')]);
-  await idbStore(project, deviceUser, database).forgetAll();
+  await idbStore(database.log).forgetAll();
   const after = fileCache(weftDatabase(project, deviceUser));
   expect(await after.queued()).toEqual([]);
   expect(await after.read(idOf(1), 'original')).toBeNull();

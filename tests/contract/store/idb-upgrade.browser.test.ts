@@ -1,6 +1,6 @@
 // Opens a database that the first version of Weft wrote.
 import { expect, test } from 'vitest';
-import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
+import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
 import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import { deviceDocument, deviceSession, deviceUser, newProject } from '../../support/server/device-ids.ts';
@@ -54,7 +54,7 @@ const upgraded = async () => {
 test('[ST6] snapshots, rows and outboxes of version 1 are all there', async () => {
   const { project, old } = await upgraded();
   old.close();
-  const store = idbStore(project, deviceUser);
+  const store = idbStore(weftDatabase(project, deviceUser).log);
   expect(await store.load(deviceDocument(1))).toMatchObject({ meta: meta(3), rows: [{ seq: 3 }], outboxes: [] });
   expect((await store.load(deviceDocument(1)))?.snapshot).toEqual({ seq: 2, state });
   expect(await store.load(deviceDocument(2))).toMatchObject({ meta: meta(2), snapshot: null });
@@ -74,7 +74,7 @@ test('[ST6] the size of a version 1 document is measured, and its snapshot survi
   expect(first?.bytes).toBeGreaterThan(state.length);
   expect(first?.bytes).toBeLessThan(state.length + 1_000);
   expect(second?.bytes).toBeLessThan(1_000);
-  const store = idbStore(project, deviceUser, database);
+  const store = idbStore(database.log);
   await store.acknowledge(deviceDocument(1), session, 1, { ...meta(4), role: 'editor' }, []);
   expect((await store.load(deviceDocument(1)))?.snapshot?.state).toEqual(state);
 });
@@ -82,11 +82,11 @@ test('[ST6] the size of a version 1 document is measured, and its snapshot survi
 test('[ST6] a tab of the old version that closes its connection does not block the new version', async () => {
   const { project, old } = await upgraded();
   old.addEventListener('versionchange', () => old.close());
-  expect((await idbStore(project, deviceUser).load(deviceDocument(2)))?.rows.length).toBe(2);
+  expect((await idbStore(weftDatabase(project, deviceUser).log).load(deviceDocument(2)))?.rows.length).toBe(2);
 });
 
 test('[ST6] a tab of the old version that keeps its connection costs the store, not the page', async () => {
   const { project, old } = await upgraded();
-  await expect(idbStore(project, deviceUser).load(deviceDocument(2))).rejects.toThrow('another tab');
+  await expect(idbStore(weftDatabase(project, deviceUser).log).load(deviceDocument(2))).rejects.toThrow('another tab');
   old.close();
 });

@@ -1,4 +1,4 @@
-import { MemoryStore } from '../../memory/memory-store.ts';
+import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
 import { storeContract } from './store.contract.ts';
 
 storeContract(() => {

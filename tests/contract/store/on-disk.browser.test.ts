@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { seedRow } from '../../../src/sessions/open-sessions.ts';
 import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
-import { idbStore } from '../../../src/platform/browser/storage/idb-store.ts';
+import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
 import { pageChangeQueue } from '../../../src/platform/browser/storage/page-change-queue.ts';
 import { pendingPageQueue } from '../../../src/platform/browser/storage/pending-page-queue.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
@@ -26,7 +26,7 @@ const id = parseAttachmentId('f0000000-0000-4000-8000-000000000001');
 
 const project = newProject();
 const database = weftDatabase(project, deviceUser);
-const store = idbStore(project, deviceUser, database);
+const store = idbStore(database.log);
 
 test.each<readonly [string, () => Promise<unknown>]>([
   ['an edit', () => store.addEntry(document, key, entry)],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { browserClock } from '../../../src/platform/browser/clock.ts';
-import { MemoryTabs } from '../../memory/memory-tabs.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
+import { browserClock } from 'weft-sync/browser/clock.ts';
+import { MemoryTabs } from 'weft-sync/testing/memory-tabs.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { bytes } from '../contract-fixture.ts';
 import { recordingTab, newDocument, tabsContract } from './tabs.contract.ts';
 

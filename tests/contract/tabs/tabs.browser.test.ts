@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { browserTabs, channelName } from '../../../src/platform/browser/tabs/tab-channel.ts';
-import { parseUserId } from '../../../src/protocol/ids.ts';
-import { MAX_TAB_MESSAGE_BYTES } from '../../../src/protocol/limits.ts';
+import { browserTabs, channelName } from 'weft-sync/browser/tabs/tab-channel.ts';
+import { parseUserId } from 'weft-sync/protocol/ids.ts';
+import { MAX_TAB_MESSAGE_BYTES } from 'weft-sync/protocol/limits.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { bytes, pause, until } from '../contract-fixture.ts';
 import { SILENCE_MS, recordingTab, newDocument, tabsContract } from './tabs.contract.ts';
 
@@ -13,14 +14,14 @@ const user = (n: number) => {
 };
 const alice = user(1);
 
-tabsContract('BroadcastChannel', () => () => browserTabs(PROJECT, alice));
+tabsContract('BroadcastChannel', () => () => browserTabs(PROJECT, alice, SCHEMA_VERSION));
 
 test('[TB1] BroadcastChannel: another document of this origin is another tab', async () => {
   const page = newDocument();
-  const here = recordingTab(browserTabs(PROJECT, alice), page);
+  const here = recordingTab(browserTabs(PROJECT, alice, SCHEMA_VERSION), page);
   const frame = document.createElement('iframe');
   frame.srcdoc = `<script>
-    const channel = new BroadcastChannel(${JSON.stringify(channelName(PROJECT, alice, page))});
+    const channel = new BroadcastChannel(${JSON.stringify(channelName(PROJECT, alice, SCHEMA_VERSION, page))});
     channel.onmessage = ({ data }) => channel.postMessage(Uint8Array.from([...new Uint8Array(data), 9]).buffer);
     channel.postMessage(Uint8Array.of(1).buffer);
   </script>`;
@@ -35,12 +36,12 @@ test('[TB1] BroadcastChannel: another document of this origin is another tab', a
 
 test('[TB1] BroadcastChannel: other users and other projects receive nothing', async () => {
   const page = newDocument();
-  const own = recordingTab(browserTabs(PROJECT, alice), page);
+  const own = recordingTab(browserTabs(PROJECT, alice, SCHEMA_VERSION), page);
   const others = [
-    recordingTab(browserTabs(PROJECT, user(2)), page),
-    recordingTab(browserTabs(`${PROJECT}x`, alice), page),
+    recordingTab(browserTabs(PROJECT, user(2), SCHEMA_VERSION), page),
+    recordingTab(browserTabs(`${PROJECT}x`, alice, SCHEMA_VERSION), page),
   ];
-  const same = recordingTab(browserTabs(PROJECT, alice), page);
+  const same = recordingTab(browserTabs(PROJECT, alice, SCHEMA_VERSION), page);
   own.post(bytes(1));
   await until(() => same.received.length === 1);
   await pause(SILENCE_MS);
@@ -50,8 +51,8 @@ test('[TB1] BroadcastChannel: other users and other projects receive nothing', a
 
 test('[TB3] BroadcastChannel: messages from other scripts are accepted only if they are bytes of a limited size', async () => {
   const page = newDocument();
-  const here = recordingTab(browserTabs(PROJECT, alice), page);
-  const script = new BroadcastChannel(channelName(PROJECT, alice, page));
+  const here = recordingTab(browserTabs(PROJECT, alice, SCHEMA_VERSION), page);
+  const script = new BroadcastChannel(channelName(PROJECT, alice, SCHEMA_VERSION, page));
   const junk: unknown[] = [
     null,
     undefined,
@@ -80,8 +81,8 @@ for (const [away, back] of [
   test('[TB4] BroadcastChannel: a suspended page queues nothing and receives again when it is back', async () => {
     const page = newDocument();
     const [suspended, other] = [
-      recordingTab(browserTabs(PROJECT, alice), page),
-      new BroadcastChannel(channelName(PROJECT, alice, page)),
+      recordingTab(browserTabs(PROJECT, alice, SCHEMA_VERSION), page),
+      new BroadcastChannel(channelName(PROJECT, alice, SCHEMA_VERSION, page)),
     ];
     away();
     away();
@@ -110,7 +111,7 @@ test('[TB4] without BroadcastChannel, or if it is refused, there are no other ta
   }
   for (const value of [undefined, refusing]) {
     Object.defineProperty(globalThis, 'BroadcastChannel', { value, configurable: true, writable: true });
-    const alone = recordingTab(browserTabs(PROJECT, alice), newDocument());
+    const alone = recordingTab(browserTabs(PROJECT, alice, SCHEMA_VERSION), newDocument());
     alone.post(bytes(1));
     alone.leave();
     expect(alone.received).toEqual([]);
@@ -120,7 +121,7 @@ test('[TB4] without BroadcastChannel, or if it is refused, there are no other ta
 
 test('[I9] BroadcastChannel: leaving removes every listener it added', () => {
   const counted = [window, document].map((target) => countListeners(target));
-  const joined = recordingTab(browserTabs(PROJECT, alice), newDocument());
+  const joined = recordingTab(browserTabs(PROJECT, alice, SCHEMA_VERSION), newDocument());
   expect(counted.map((one) => one.count())).toEqual([2, 2]);
   joined.leave();
   expect(counted.map((one) => one.count())).toEqual([0, 0]);

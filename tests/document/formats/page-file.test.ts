@@ -13,7 +13,8 @@ import {
 } from 'weft-document/formats/page-json.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { blankSeed } from 'weft-document/seed.ts';
-import { parseAttachmentId, parseDocumentId } from '../../../src/protocol/ids.ts';
+import { parseAttachmentId } from '../../../src/protocol/ids.ts';
+import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 

@@ -7,7 +7,7 @@ import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { OWN_TEXT } from 'weft-document/changes/text-part.ts';
 import { bodyOf } from 'weft-document/names.ts';
-import type { Row } from '../../../src/protocol/row.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import { Writer } from '../../support/editor/random-log.ts';
 import { textAt } from '../../support/editor/visible-characters.ts';
 

@@ -6,7 +6,7 @@ import {
   PAUSE_MS,
   createAnnouncer,
 } from '../../../src/editor/announcements/announcer.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 
 function startAnnouncer(words: ReadonlyMap<object, string> = new Map()) {
   const clock = new SimClock();

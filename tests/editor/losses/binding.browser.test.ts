@@ -1,7 +1,7 @@
 // T7, T10, T11, T12, T14: the guards between the editor and the document.
 import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
-import { REMOTE_ORIGIN } from '../../../src/sync/updates/new-doc.ts';
+import { REMOTE_ORIGIN } from 'weft-sync/updates/new-doc.ts';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
 import { loss } from '../../support/editor/guarded.ts';
 import type { OpenedPage } from '../../support/editor/opened-page.ts';

@@ -2,16 +2,16 @@
 // numbered edits, and all text on the other side.
 import { expect, onTestFinished, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { MAX_UPDATE_BYTES } from '../../../src/protocol/limits.ts';
-import { MAX_PIECE_BYTES } from '../../../src/sync/updates/split-update.ts';
+import { MAX_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
+import { MAX_PIECE_BYTES } from 'weft-sync/updates/split-update.ts';
 import { pasteInto } from '../../support/editor/clipboard.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
-import { DOCUMENT, WORKSPACE, SyncHarness } from '../../sync/sync-harness.ts';
+import { DOCUMENT, SyncHarness } from '../../sync/sync-harness.ts';
 
 async function pasteFixture(...seed: string[]) {
   const harness = new SyncHarness(1, { liveUpdates: true });
-  harness.server.createDocument(DOCUMENT, WORKSPACE, new Uint8Array(pageSeed(...seed)));
+  harness.server.createDocument(DOCUMENT, new Uint8Array(pageSeed(...seed)));
   const alice = harness.user('alice');
   const [a, b] = [await alice.opened(), await harness.user('bob').opened()];
   await harness.run(200);

@@ -7,7 +7,7 @@ import type { Block } from 'weft-document/blocks/block.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
 import { CONTENT_TEXTS } from '../../../src/texts/content-texts.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 
 test('a block that cannot be drawn is shown as plain text, the others as they are, and it is drawn once it changes', async () => {

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest';
 import { AccountPage } from '../../../src/features/account/account-page.tsx';
 import { err, ok } from '../../../src/lib/result.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { alice, appFixture, bob, documentId } from '../../support/app/app-fixture.ts';
 import { memberOf } from '../../support/app/memory-membership.ts';
 import { advance, renderInApp } from '../../support/app/render-in-app.tsx';

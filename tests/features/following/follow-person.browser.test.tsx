@@ -7,7 +7,7 @@ import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
 import { editorPlaces } from '../../../src/editor/following/editor-places.ts';
 import { FollowPerson } from '../../../src/features/following/follow-person.tsx';
-import type { Place } from '../../../src/protocol/place.ts';
+import type { Place } from 'weft-sync/protocol/place.ts';
 import { openPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession, testUser } from '../../support/editor/page-session.ts';

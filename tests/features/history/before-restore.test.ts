@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beforeRestore } from '../../../src/features/history/restore/before-restore.ts';
 import { err, ok } from '../../../src/lib/result.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { Version } from '../../../src/protocol/history-answers.ts';
-import { type UserId, parseVersionId } from '../../../src/protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { parseVersionId } from '../../../src/protocol/ids.ts';
 import type { Contribution } from '../../../src/ports/history.ts';
 import { alice, bob, documentId } from '../../support/app/app-fixture.ts';
 

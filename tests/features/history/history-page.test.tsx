@@ -13,10 +13,11 @@ import { LinkHistoryPage } from '../../../src/features/history/link-history-page
 import { err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { EditingSession, Version } from '../../../src/protocol/history-answers.ts';
-import { SEED_SESSION, type VersionId, parseLinkSecret, parseVersionId } from '../../../src/protocol/ids.ts';
-import type { DocumentRole } from '../../../src/protocol/roles.ts';
+import { SEED_SESSION } from 'weft-sync/protocol/ids.ts';
+import { type VersionId, parseLinkSecret, parseVersionId } from '../../../src/protocol/ids.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { AppContext, PersonContext } from '../../../src/state/hooks.ts';
 import { type AppFixture, alice, appFixture, bob, documentId } from '../../support/app/app-fixture.ts';
 import { advance, personOf } from '../../support/app/render-in-app.tsx';

@@ -17,8 +17,8 @@ import { isSameAsBlock, restorableWords } from '../../../src/features/history/re
 import { restorableBlock } from '../../../src/features/history/restore/restorable-block.ts';
 import { type Result, ok } from '../../../src/lib/result.ts';
 import type { HistoryRows } from '../../../src/protocol/history-answers.ts';
-import { SEED_SESSION } from '../../../src/protocol/ids.ts';
-import type { Row } from '../../../src/protocol/row.ts';
+import { SEED_SESSION } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import type { PageHistory } from '../../../src/ports/history.ts';
 import { alice, bob } from '../../support/app/app-fixture.ts';
 import { Writer, sessionOf } from '../../support/editor/random-log.ts';

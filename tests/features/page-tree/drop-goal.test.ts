@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { dropGoal } from '../../../src/features/page-tree/drop-goal.ts';
 import { visibleRows } from '../../../src/features/page-tree/visible-rows.ts';
-import type { DocumentId } from '../../../src/protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { indexOf } from '../../../src/state/workspace/page-index.ts';
 import { isInSubtree } from '../../../src/state/workspace/page-index.ts';
 import { rankAt } from '../../../src/state/workspace/places.ts';

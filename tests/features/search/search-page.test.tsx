@@ -3,7 +3,7 @@ import { createRef } from 'react';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SearchPage } from '../../../src/features/search/search-page.tsx';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { SearchFilters, SearchResult } from '../../../src/protocol/search-answers.ts';
 import { appFixture, bob, documentId, northquay, pageSummary } from '../../support/app/app-fixture.ts';
 import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';

@@ -4,7 +4,7 @@ import * as Y from 'yjs';
 import { titleOf } from 'weft-document/names.ts';
 import { TrashPage } from '../../../src/features/trash/trash-page.tsx';
 import type { DocumentSummary, TrashEntry } from '../../../src/protocol/answers.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { alice, appFixture, bob, documentId, northquay, pageSummary } from '../../support/app/app-fixture.ts';

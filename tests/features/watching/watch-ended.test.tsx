@@ -3,10 +3,10 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { WatchEnded } from '../../../src/features/watching/watch-ended.tsx';
 import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { AppContext } from '../../../src/state/hooks.ts';
-import type { WatchView } from '../../../src/sync/session/views.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import type { WatchView } from 'weft-sync/session/views.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { appFixture } from '../../support/app/app-fixture.ts';
 
 afterEach(cleanup);

@@ -3,14 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { supabaseMembership } from '../../../src/platform/supabase/membership.ts';
 import { supabaseOwnAccount } from '../../../src/platform/supabase/own-account.ts';
 import { supabasePageAccess } from '../../../src/platform/supabase/page-access.ts';
-import {
-  type DocumentId,
-  type UserId,
-  type WorkspaceId,
-  parseDocumentId,
-  parseUserId,
-  parseWorkspaceId,
-} from '../../../src/protocol/ids.ts';
+import { type DocumentId, type UserId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import { type WorkspaceId, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 import type { Result } from '../../../src/lib/result.ts';
 import { randomUuid } from '../../../src/lib/random-uuid.ts';
 import type { Membership, PageAccess } from '../../../src/ports/workspace.ts';

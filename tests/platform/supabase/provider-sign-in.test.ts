@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { supabaseClient } from '../../../src/platform/supabase/client.ts';
 import { supabaseProviderSignIn } from '../../../src/platform/supabase/provider-sign-in.ts';
-import { ServerClock } from '../../../src/platform/supabase/server-clock.ts';
+import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 const PROJECT = { url: 'http://weft.test', anonKey: 'key' };
 

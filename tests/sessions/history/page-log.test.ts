@@ -13,9 +13,9 @@ import { countedWords } from 'weft-document/changes/text-changes.ts';
 import { type PageFile, fileOfPage } from 'weft-document/formats/page-json.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import { readTitle } from 'weft-document/title.ts';
-import type { Row } from '../../../src/protocol/row.ts';
-import { Replica } from '../../../src/sync/state/replica.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import { Replica } from 'weft-sync/state/replica.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { Writer, anyStep, sessionOf, writeLog } from '../../support/editor/random-log.ts';
 

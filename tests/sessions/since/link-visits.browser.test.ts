@@ -9,12 +9,12 @@ import type { SeenPage } from '../../../src/platform/browser/storage/seen-by-lin
 import { deflate } from '../../../src/lib/deflate.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import { sha256 } from '../../../src/lib/sha256.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { parseLinkSecret } from '../../../src/protocol/ids.ts';
-import type { WatchAnswer } from '../../../src/protocol/log-answers.ts';
-import type { Row } from '../../../src/protocol/row.ts';
+import type { WatchAnswer } from 'weft-sync/protocol/log-answers.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import type { ChangesSince } from '../../../src/ports/changes.ts';
-import type { LinkWatch } from '../../../src/sync/session/session-api.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { documentId } from '../../support/app/app-fixture.ts';
 import { Writer } from '../../support/editor/random-log.ts';
 

@@ -3,10 +3,10 @@
 import * as Y from 'yjs';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { firstSeqOf } from '../../../src/protocol/first-seq.ts';
-import { type Row, encodeRows } from '../../../src/protocol/row.ts';
-import type { StoredDocument } from '../../../src/sync/ports.ts';
-import { decodeState, decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
+import { firstSeqOf } from 'weft-sync/protocol/first-seq.ts';
+import { type Row, encodeRows } from 'weft-sync/protocol/row.ts';
+import type { StoredDocument } from 'weft-sync/ports.ts';
+import { decodeState, decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
 
 type Range = readonly [from: number, to: number];
 type Structs = Iterable<Y.Item | Y.GC | Y.Skip>;

@@ -62,7 +62,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'HI3-sets-aside-while-others-store',
-    file: 'tests/memory/memory-store.ts',
+    file: 'src/sync/testing/memory-store.ts',
     find: 'if (newestSeq(stored) !== former.seq) return false;',
     replace: '',
     why: 'all rows were read a moment ago',
@@ -86,7 +86,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'HI6-stores-for-any-copy',
-    file: 'tests/memory/memory-store.ts',
+    file: 'src/sync/testing/memory-store.ts',
     find: 'meta === null || (meta.copy === copy &&',
     replace: 'meta === null || ((meta.copy === copy || true) &&',
     why: 'rows are rows',
@@ -94,7 +94,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'HI6-stores-a-former-history',
-    file: 'tests/memory/memory-store.ts',
+    file: 'src/sync/testing/memory-store.ts',
     find: '(meta.historyBeganAt ?? 0) <= historyBeganAt',
     replace: '(meta.historyBeganAt ?? 0) <= historyBeganAt + 1e15',
     why: 'the copy has the same id',
@@ -102,7 +102,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'HI6-stores-rows-of-another-log',
-    file: 'tests/memory/memory-store.ts',
+    file: 'src/sync/testing/memory-store.ts',
     find: ' || isOfAnotherLog(stored, meta, rows, snapshot)',
     replace: '',
     why: 'the newer row is the right one',
@@ -135,7 +135,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'HI3-sets-aside-more-than-it-saw',
-    file: 'tests/memory/memory-store.ts',
+    file: 'src/sync/testing/memory-store.ts',
     find: 'for (const folded of outboxes) deleteEntries(stored, folded);',
     replace: 'for (const folded of outboxes) deleteEntries(stored, { ...folded, lastN: Infinity });',
     why: 'the outbox is part of it',
@@ -151,7 +151,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'HI7-refuses-unknown-sessions',
-    file: 'tests/memory/memory-document.ts',
+    file: 'src/sync/testing/memory-document.ts',
     find: "if (author === undefined) return err(weftError('WF016', 'the session is not registered here'));",
     replace: "if (author === undefined) return err(weftError('WF005', 'the session is not registered here'));",
     why: 'no one registered it',
@@ -210,7 +210,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'I8-checks-access-only',
-    file: 'tests/memory/memory-server.ts',
+    file: 'src/sync/testing/memory-server.ts',
     find: "return mayEdit(page.value.roles.get(user) ?? null) ? page : err(weftError('WF002'));",
     replace: 'return page;',
     why: 'the server trusts the app to be read-only for a viewer',
@@ -251,7 +251,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'D1-repeats-are-appended',
-    file: 'tests/memory/memory-document.ts',
+    file: 'src/sync/testing/memory-document.ts',
     find: '// The edits that the log has already may contain erased characters.\n    if (!isRelay && nFrom <= lastN)',
     replace: 'if (!isRelay && nFrom < 0)',
     why: 'Yjs is idempotent, so is the log',
@@ -575,7 +575,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'LK7-joins-without-a-connection',
-    file: 'src/platform/supabase/realtime/link.ts',
+    file: 'src/sync/supabase/realtime/link.ts',
     find: 'this.#stopWaiting = joins.whenReady(topic, () => this.#join());',
     replace: 'this.#stopWaiting = () => undefined;\n    queueMicrotask(() => this.#join());',
     why: 'realtime-js keeps joins until there is a connection',
@@ -583,7 +583,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'LK8-tracks-once',
-    file: 'src/platform/supabase/realtime/link.ts',
+    file: 'src/sync/supabase/realtime/link.ts',
     find: "if (answer === 'ok' || channel !== this.#channel) return;",
     replace: "if (answer !== '') return;",
     why: 'a joined channel is tracked',
@@ -619,7 +619,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'PR4-refuses-only-the-next-call',
-    file: 'tests/memory/memory-server.ts',
+    file: 'src/sync/testing/memory-server.ts',
     find: 'if (!mayEdit(role) && page.stage.end(user)) this.#publishPresenting(page, 0);',
     replace: '',
     why: 'the next call is refused, and 20 s later it is over',
@@ -648,7 +648,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'PR7-any-place',
-    file: 'src/protocol/place.ts',
+    file: 'src/sync/protocol/place.ts',
     find: 'v.regex(/^[0-9A-Za-z_-]{1,64}$/u)',
     replace: 'v.minLength(0)',
     why: 'ids are compared, not shown',
@@ -772,7 +772,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'LG11-answers-with-the-whole-log',
-    file: 'tests/memory/memory-server.ts',
+    file: 'src/sync/testing/memory-server.ts',
     find: 'page.log.rowsAfter(snapshot?.seq ?? Math.max(0, since))',
     replace: 'page.log.rowsAfter(Math.max(0, since))',
     why: 'a row that comes twice is harmless',
@@ -889,7 +889,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'ST2-keeps-former-rows',
-    file: 'tests/memory/memory-store.ts',
+    file: 'src/sync/testing/memory-store.ts',
     find: 'seq < row.seq; seq++) stored',
     replace: 'seq < 0; seq++) stored',
     why: 'they have other numbers',
@@ -897,7 +897,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'HI9-knows-former-rows',
-    file: 'tests/memory/memory-document.ts',
+    file: 'src/sync/testing/memory-document.ts',
     find: '    this.#rows = [];\n    this.#times.clear();\n',
     replace: '    this.#rows = [];\n',
     why: 'a device that has all rows needs no other ones',
@@ -911,7 +911,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'HI10-appends-while-somebody-erases',
-    file: 'tests/memory/memory-document.ts',
+    file: 'src/sync/testing/memory-document.ts',
     find: 'return this.#now() < this.pausedUntil ?',
     replace: 'return this.#now() < 0 ?',
     why: 'the page can be read again',

@@ -2,9 +2,9 @@
 // updates.
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { seededRandom } from '../../memory/seeded-random.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { randomClientId } from '../../../src/sync/updates/new-doc.ts';
+import { randomClientId } from 'weft-sync/updates/new-doc.ts';
 import { DOCUMENT, userId } from '../../sync/sync-harness.ts';
 import { textOf } from '../checks/document-content.ts';
 import type { LogChecker } from '../checks/log-checker.ts';

@@ -1,6 +1,6 @@
 // Last phase: compares what every tab and watcher shows with the log, and the log with every receipt and device. Then
 // everything is closed, and nothing may be left behind.
-import { mayEdit } from '../../../src/protocol/roles.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { hasPending } from '../checks/document-content.ts';
 import type { SimTab } from '../world/sim-tab.ts';

@@ -1,8 +1,8 @@
 // Third phase: each probe tests one way of delivery alone, in a quiet world: how soon it works, and what exactly it delivers.
 // Random faults cannot show that, because with one way closed everyone still agrees in the end through the others.
-import { decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
-import { mayEdit } from '../../../src/protocol/roles.ts';
-import { EVENTS } from '../../../src/protocol/topics.ts';
+import { decodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import { EVENTS } from 'weft-sync/protocol/topics.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { mapOf, textOf } from '../checks/document-content.ts';
 import { type Message, TIMEOUT_MS } from '../world/network.ts';

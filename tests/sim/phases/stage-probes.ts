@@ -1,7 +1,7 @@
 // Probes of who presents a page and which topic its readers are on, in a quiet world.
 import type { SimTab } from '../world/sim-tab.ts';
 import type { SimWorld } from '../world/sim-world.ts';
-import { EVENTS } from '../../../src/protocol/topics.ts';
+import { EVENTS } from 'weft-sync/protocol/topics.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { textOf } from '../checks/document-content.ts';
 

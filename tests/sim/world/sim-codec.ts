@@ -2,7 +2,7 @@
 // time in each run.
 import { digest } from 'lib0/hash/sha256';
 import { toHex } from '../../../src/lib/bytes.ts';
-import type { Codec } from '../../../src/sync/snapshot/unpack-snapshot.ts';
+import type { Codec } from 'weft-sync/snapshot/unpack-snapshot.ts';
 
 export const SIM_CODEC: Codec = {
   deflate: (bytes) => Promise.resolve(bytes),

@@ -2,10 +2,10 @@
 // channel is closed if it sends too much, messages may get lost, and presence arrives late and is sometimes wrong for a
 // moment, or refused.
 import type { Cancel } from '../../../src/lib/cancel.ts';
-import type { Transport, MemoryHub, MemoryLink } from '../../memory/memory-hub.ts';
+import type { Transport, MemoryHub, MemoryLink } from 'weft-sync/testing/memory-hub.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
-import type { Channel, Link, LinkEvents } from '../../../src/sync/ports.ts';
+import type { SessionId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { Channel, Link, LinkEvents } from 'weft-sync/ports.ts';
 import type { TabScheduler } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 

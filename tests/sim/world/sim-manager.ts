@@ -1,11 +1,11 @@
 // Someone who compacts the page's history and erases passages from it, while everyone else goes on.
 import { erasedPage } from 'weft-document/history/erased-page.ts';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
-import type { Row } from '../../../src/protocol/row.ts';
-import { compactRows } from '../../../src/sync/log/compact-rows.ts';
-import { emptyLog } from '../../../src/sync/recovery/replay-log.ts';
-import type { MemoryServer } from '../../memory/memory-server.ts';
-import type { SimClock } from '../../memory/sim-clock.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import { compactRows } from 'weft-sync/log/compact-rows.ts';
+import { emptyLog } from 'weft-sync/recovery/replay-log.ts';
+import type { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import type { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import type { LogChecker } from '../checks/log-checker.ts';
 import type { Network } from './network.ts';

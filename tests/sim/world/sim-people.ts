@@ -5,8 +5,8 @@ import { prng } from '../../../src/lib/prng.ts';
 import type { Coverage } from '../checks/coverage.ts';
 import { textOf } from '../checks/document-content.ts';
 import { RandomTyping } from './random-typing.ts';
-import type { Place } from '../../../src/protocol/place.ts';
-import { STANCES } from '../../../src/protocol/presenting.ts';
+import type { Place } from 'weft-sync/protocol/place.ts';
+import { STANCES } from 'weft-sync/protocol/presenting.ts';
 import type { SimTab } from './sim-tab.ts';
 import type { SimWatcher } from './sim-watcher.ts';
 

@@ -1,6 +1,6 @@
 // A tab's store. Each call takes effect in order after some milliseconds, or never if the tab is killed before.
-import type { MemoryStore } from '../../memory/memory-store.ts';
-import type { Store } from '../../../src/sync/ports.ts';
+import type { MemoryStore } from 'weft-sync/testing/memory-store.ts';
+import type { Store } from 'weft-sync/ports.ts';
 import type { TabScheduler } from './tab-scheduler.ts';
 import type { Network } from './network.ts';
 import type { LogChecker } from '../checks/log-checker.ts';

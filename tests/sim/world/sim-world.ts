@@ -2,16 +2,19 @@
 // page. The events in it are in tests/sim/phases.
 import { blankSeed } from 'weft-document/seed.ts';
 import { prng } from '../../../src/lib/prng.ts';
-import { MemoryLocks } from '../../memory/memory-locks.ts';
-import { MemoryTabs } from '../../memory/memory-tabs.ts';
-import { MemoryServer } from '../../memory/memory-server.ts';
-import { MemoryStore } from '../../memory/memory-store.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
-import { type LinkSecret, type UserId, parseLinkSecret } from '../../../src/protocol/ids.ts';
-import { MAX_ROWS_PER_ANSWER } from '../../../src/protocol/limits.ts';
-import { mayEdit } from '../../../src/protocol/roles.ts';
-import { MAX_ON_LIVE } from '../../../src/sync/live/topic-mode.ts';
-import { DOCUMENT, SECRET, WORKSPACE, userId } from '../../sync/sync-harness.ts';
+import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
+import { MemoryTabs } from 'weft-sync/testing/memory-tabs.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { parseLinkSecret } from '../../../src/protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { MAX_ROWS_PER_ANSWER } from 'weft-sync/protocol/limits.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import { MAX_ON_LIVE } from 'weft-sync/live/topic-mode.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { DOCUMENT, SECRET, userId } from '../../sync/sync-harness.ts';
 import { Coverage } from '../checks/coverage.ts';
 import { LogChecker } from '../checks/log-checker.ts';
 import { Network } from './network.ts';
@@ -47,7 +50,7 @@ export type SimOptions = {
 
 export class SimWorld {
   readonly clock = new SimClock();
-  readonly server = new MemoryServer(this.clock);
+  readonly server = new MemoryServer(this.clock, SCHEMA_VERSION);
   readonly coverage = new Coverage();
   readonly network: Network;
   readonly checker: LogChecker;
@@ -74,7 +77,7 @@ export class SimWorld {
     this.#tabSeed = seed * 1000;
     this.server.hub.losesPublished = () => this.#losesBroadcast();
     this.server.hub.refusesPresence = () => this.#refusesPresence();
-    this.server.createDocument(DOCUMENT, WORKSPACE, blankSeed());
+    this.server.createDocument(DOCUMENT, blankSeed());
     this.checker = new LogChecker(this.server, this.coverage);
     this.manager = new SimManager(this.clock, this.server, this.network, this.checker);
     // Without live updates tabs send so little that only a tight limit is ever reached.

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/texts/error-texts.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, appendArgs, startSession } from '../fixture/workspace-fixture.ts';

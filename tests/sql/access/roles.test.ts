@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DOCUMENT_ROLES, type DocumentRole, WORKSPACE_ROLES } from '../../../src/protocol/roles.ts';
+import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
+import { WORKSPACE_ROLES } from '../../../src/protocol/roles.ts';
 import { searchAnswer } from '../../../src/protocol/search-answers.ts';
 import { type Person, Refused, type Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';

@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
-import { startAnswer } from '../../../src/protocol/log-answers.ts';
+import { startAnswer } from 'weft-sync/protocol/log-answers.ts';
 import type { Person } from '../../support/database/sql.ts';
 import { type ApiConnection, type Connections, useConnections } from './connections.ts';
 import { findFaults, readLog } from './log-checks.ts';

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type * as v from 'valibot';
-import { parseAnswer } from '../../../src/protocol/answers.ts';
-import { type AppendAnswer, appendAnswer } from '../../../src/protocol/log-answers.ts';
+import { parseAnswer } from 'weft-sync/protocol/answers.ts';
+import { type AppendAnswer, appendAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
 import { type Caller, type Queries, Refused, Sql, become, callText, refusalOf } from '../../support/database/sql.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fromBase64 } from '../../../src/lib/bytes.ts';
-import { decodeRows } from '../../../src/protocol/row.ts';
+import { decodeRows } from 'weft-sync/protocol/row.ts';
 import { type ApiConnection, useConnections } from './connections.ts';
 import { findFaults } from './log-checks.ts';
 

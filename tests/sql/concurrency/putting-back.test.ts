@@ -1,7 +1,7 @@
 // Many devices put the same back at once, after the server was restored (HI4 of src/sync/SPEC.md).
 import { expect, test } from 'vitest';
-import { SEED_SESSION } from '../../../src/protocol/ids.ts';
-import { appendAnswer } from '../../../src/protocol/log-answers.ts';
+import { SEED_SESSION } from 'weft-sync/protocol/ids.ts';
+import { appendAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { base64 } from '../../support/database/sql.ts';
 import { useConnections } from './connections.ts';
 import { readLog } from './log-checks.ts';

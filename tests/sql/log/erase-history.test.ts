@@ -11,8 +11,8 @@ import {
   preparedErasing,
   versions,
 } from '../../../src/protocol/history-answers.ts';
-import { appendAnswer, openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
-import { SEED_SESSION } from '../../../src/protocol/ids.ts';
+import { appendAnswer, openAnswer, rowsAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
+import { SEED_SESSION } from 'weft-sync/protocol/ids.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, appendArgs } from '../fixture/workspace-fixture.ts';

@@ -1,5 +1,6 @@
 // Opening a page, reading its rows and registering sessions: open_document, rows_since, start_session, session_info.
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import {
   announcement,
@@ -8,17 +9,20 @@ import {
   rowsAnswer,
   sessionInfos,
   startAnswer,
-} from '../../../src/protocol/log-answers.ts';
+} from 'weft-sync/protocol/log-answers.ts';
 import { blankSeed, welcomeSeed } from 'weft-document/seed.ts';
-import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from '../../../src/protocol/ids.ts';
+import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
+import { documentSummary, workspace } from '../../../src/protocol/answers.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, startSession } from '../fixture/workspace-fixture.ts';
 
 const withWorkspace = useWorkspace();
 
+/** With what the database says of the page beside its log, which a session does not read. */
+const wholeAnswer = v.object({ ...openAnswer.entries, document: documentSummary, workspace });
 const open = (sql: Sql, by: Caller, document: string, since = 0) =>
-  sql.ask(by, openAnswer, 'open_document', { document, since });
+  sql.ask(by, wholeAnswer, 'open_document', { document, since });
 const rowsSince = (sql: Sql, by: Caller, document: string, seq: number, limit: number | null = 500) =>
   sql.ask(by, rowsAnswer, 'rows_since', { document, seq, row_limit: limit });
 const addRows = async (sql: Sql, fixture: WorkspaceFixture, count: number, bytes = 1) => {

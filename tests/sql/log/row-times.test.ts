@@ -1,7 +1,7 @@
 // The times of rows: version 2 of row messages, and what an app from before still gets.
 import { expect, test } from 'vitest';
-import { appendAnswer, openAnswer, rowsAnswer, watchAnswer } from '../../../src/protocol/log-answers.ts';
-import { type Row, ROW_VERSION, decodeRows } from '../../../src/protocol/row.ts';
+import { appendAnswer, openAnswer, rowsAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
+import { type Row, ROW_VERSION, decodeRows } from 'weft-sync/protocol/row.ts';
 import type { Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, appendArgs } from '../fixture/workspace-fixture.ts';

@@ -1,7 +1,7 @@
 // Pages written by a newer app: topics move, so that older apps open the page again before they receive a newer row.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openAnswer, startAnswer } from '../../../src/protocol/log-answers.ts';
+import { openAnswer, startAnswer } from 'weft-sync/protocol/log-answers.ts';
 import type { Message, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, appendArgs, startSession } from '../fixture/workspace-fixture.ts';

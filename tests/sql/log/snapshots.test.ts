@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { openAnswer } from '../../../src/protocol/log-answers.ts';
+import { openAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { MAX_TITLE_LENGTH } from '../../../src/protocol/limits.ts';
-import { ROW_VERSION } from '../../../src/protocol/row.ts';
+import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
 import { type Caller, type Sql, base64 } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append } from '../fixture/workspace-fixture.ts';

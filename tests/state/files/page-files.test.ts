@@ -3,9 +3,9 @@
 import { createStore } from 'jotai/vanilla';
 import { expect, test } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { MAX_ATTACHMENT_BYTES, versionsFor } from '../../../src/protocol/attachment.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type { FileView } from '../../../src/ports/files.ts';
 import { pageFiles, watchedFiles } from '../../../src/state/files/page-files.ts';

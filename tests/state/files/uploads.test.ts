@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'jotai/vanilla';
 import { ok } from '../../../src/lib/result.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type { QueuedFile } from '../../../src/ports/files.ts';
 import { uploads, waitingFiles } from '../../../src/state/files/uploads.ts';

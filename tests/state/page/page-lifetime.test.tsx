@@ -4,22 +4,22 @@ import { act, cleanup, render } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, expect, test } from 'vitest';
 import { atom, createStore } from 'jotai/vanilla';
-import type { MemoryLink } from '../../memory/memory-hub.ts';
-import { MemoryLocks } from '../../memory/memory-locks.ts';
-import { memoryPorts } from '../../memory/memory-ports.ts';
-import { MemoryServer } from '../../memory/memory-server.ts';
-import { MemoryStore } from '../../memory/memory-store.ts';
-import { MemoryEnvironment } from '../../memory/memory-environment.ts';
-import { seededRandom } from '../../memory/seeded-random.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
-import type { DocumentId } from '../../../src/protocol/ids.ts';
+import type { MemoryLink } from 'weft-sync/testing/memory-hub.ts';
+import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
+import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { type OpenPage, openPage } from '../../../src/state/page/open-page.ts';
 import { refCounted } from '../../../src/lib/async/ref-counted.ts';
 import { useLease } from '../../../src/state/hooks.ts';
-import type { Session } from '../../../src/sync/session/session-api.ts';
-import { openSession } from '../../../src/sync/session/session.ts';
-import { documentId, userId, workspaceId } from '../../support/app/app-fixture.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import { openSession } from 'weft-sync/session/session.ts';
+import { documentId, userId } from '../../support/app/app-fixture.ts';
 import { noFiles } from '../../support/app/memory-files.ts';
 
 const PAGE = documentId(1);
@@ -33,7 +33,7 @@ afterEach(cleanup);
 /** The registry of `person-state.ts`, over the sessions of one tab. */
 class PageFixture {
   readonly clock = new SimClock();
-  readonly server = new MemoryServer(this.clock);
+  readonly server = new MemoryServer(this.clock, SCHEMA_VERSION);
   readonly store = new MemoryStore();
   readonly locks = new MemoryLocks();
   readonly environment = new MemoryEnvironment();
@@ -46,7 +46,7 @@ class PageFixture {
 
   constructor() {
     for (const page of [PAGE, OTHER]) {
-      this.server.createDocument(page, workspaceId(1));
+      this.server.createDocument(page);
       // Raised beforehand: moving the topic at the first edit is not tested here.
       this.server.setSchemaVersion(page, SCHEMA_VERSION);
       this.server.setRole(page, userId(1), 'editor');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
 import {
   alice,

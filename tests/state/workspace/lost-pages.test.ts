@@ -1,6 +1,6 @@
 // Pages that a restored server has never heard of: made again from what this device has, or kept here for the person to decide.
 import { expect, test } from 'vitest';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { HeldDocument } from '../../../src/ports/device.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DocumentId } from '../../../src/protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { countBelow, indexOf, isInSubtree, levelsOf, pathTo } from '../../../src/state/workspace/page-index.ts';
 import { documentId, pageSummary } from '../../support/app/app-fixture.ts';
 

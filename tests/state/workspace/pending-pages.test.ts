@@ -1,7 +1,7 @@
 // Pages created on this device: queued, created in order, rejected, and never shown as saved before the server has
 // them.
 import { expect, test } from 'vitest';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
 import {
   appFixture,

@@ -2,8 +2,8 @@
 // sessions are `pageSession`s. A test can make the server refuse calls or never answer.
 import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
-import { memoryCrossTabEvents } from '../../memory/memory-cross-tab-events.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
+import { memoryCrossTabEvents } from './memory-cross-tab-events.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import type {
   WorkspaceChange,
   DocumentSummary,
@@ -12,18 +12,11 @@ import type {
   TrashEntry,
   Workspace,
 } from '../../../src/protocol/answers.ts';
-import { type SignInError, type WeftError, weftError } from '../../../src/protocol/errors.ts';
-import {
-  type DocumentId,
-  type LinkSecret,
-  type UserId,
-  parseDocumentId,
-  parseInviteId,
-  parseLinkId,
-  parseLinkSecret,
-  parseUserId,
-  parseWorkspaceId,
-} from '../../../src/protocol/ids.ts';
+import type { SignInError } from '../../../src/protocol/errors.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import { type DocumentId, type UserId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { parseInviteId, parseLinkId, parseLinkSecret, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 import type { Provider } from '../../../src/texts/provider-texts.ts';
 import type { ActivityEntry, HomeSummary } from '../../../src/protocol/home-answers.ts';
 import type { SearchAnswer, SearchFilters } from '../../../src/protocol/search-answers.ts';
@@ -43,10 +36,10 @@ import type { MemberLocation } from '../../../src/ports/streams.ts';
 import { watchedFiles } from '../../../src/state/files/page-files.ts';
 import { bodyText } from 'weft-document/body/body-text.ts';
 import { changeTitle, readTitle, textChange, titleText } from 'weft-document/title.ts';
-import type { Unsent } from '../../../src/sync/ports.ts';
-import type { SessionView } from '../../../src/sync/session/views.ts';
-import type { WatchSession } from '../../../src/sync/session/session-api.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import type { Unsent } from 'weft-sync/ports.ts';
+import type { SessionView } from 'weft-sync/session/views.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { memoryAccess } from './memory-access.ts';
 import { memoryHistory } from './memory-history.ts';
 import { memoryInbox } from './memory-inbox.ts';

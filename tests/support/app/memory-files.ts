@@ -1,7 +1,7 @@
 // The server's file storage and a device's file cache, in memory. A test can make the storage refuse calls or delay uploads.
 import { ok, err, type Result } from '../../../src/lib/result.ts';
 import type { AttachmentVersion } from '../../../src/protocol/attachment.ts';
-import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type {
   FileCache,

@@ -5,10 +5,10 @@ import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
-import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { Beginning, EditingSession, LinkVersion, Version } from '../../../src/protocol/history-answers.ts';
-import type { SessionId, UserId } from '../../../src/protocol/ids.ts';
-import type { Row } from '../../../src/protocol/row.ts';
+import type { SessionId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import type { EraseFailure, Histories, LinkHistoryView, OpenLinkHistory } from '../../../src/ports/history.ts';
 
 export type MemoryHistory = {

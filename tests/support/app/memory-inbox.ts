@@ -1,6 +1,6 @@
 // The notifications of one person in memory, for the views.
 import type { Result } from '../../../src/lib/result.ts';
-import type { WeftError } from '../../../src/protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Notification } from '../../../src/protocol/home-answers.ts';
 import { parseNotificationId } from '../../../src/protocol/ids.ts';
 import type { Inbox } from '../../../src/ports/workspace.ts';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
 import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
-import { parseAnswer } from '../../../src/protocol/answers.ts';
+import { parseAnswer } from 'weft-sync/protocol/answers.ts';
 import { copyDatabase, dropDatabase } from './databases.ts';
 import { PgConnection } from './pg-connection.ts';
 

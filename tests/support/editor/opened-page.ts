@@ -6,7 +6,7 @@ import { textOfBlocks } from 'weft-document/body/body-text.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { createPageEditor } from '../../../src/editor/create-page-editor.ts';
 import type { WritableFiles } from '../../../src/ports/files.ts';
-import type { Session } from '../../../src/sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import type { PageSession } from './page-session.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';

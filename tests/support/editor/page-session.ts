@@ -2,14 +2,14 @@
 // when a test says so, and has no peers. `connect` passes whole updates between sessions, in order, as the log does.
 import * as Y from 'yjs';
 import { blankSeed } from 'weft-document/seed.ts';
-import { parseDocumentId, parseSessionId, parseUserId } from '../../../src/protocol/ids.ts';
+import { parseDocumentId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { OPENING } from '../../../src/state/page/session-of-page.ts';
-import { InboundQueue } from '../../../src/sync/session/inbound-queue.ts';
-import { REMOTE_ORIGIN, newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { timerlessAwareness, setRemoteState } from '../../../src/sync/live/timerless-awareness.ts';
-import type { Session } from '../../../src/sync/session/session-api.ts';
-import { recordRemoteDeletions } from '../../../src/sync/updates/remote-deletions.ts';
-import type { SessionView } from '../../../src/sync/session/views.ts';
+import { InboundQueue } from 'weft-sync/session/inbound-queue.ts';
+import { REMOTE_ORIGIN, newDoc } from 'weft-sync/updates/new-doc.ts';
+import { timerlessAwareness, setRemoteState } from 'weft-sync/live/timerless-awareness.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import { recordRemoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
+import type { SessionView } from 'weft-sync/session/views.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 

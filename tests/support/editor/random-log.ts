@@ -6,10 +6,10 @@ import type { DetachedBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { bodyOf, titleOf } from 'weft-document/names.ts';
 import { setAttribute } from 'weft-document/set-attribute.ts';
-import { type SessionId, parseSessionId } from '../../../src/protocol/ids.ts';
-import type { Row } from '../../../src/protocol/row.ts';
-import { mergeUpdates } from '../../../src/sync/updates/merge-updates.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 
 export function sessionOf(person: number): SessionId {
   const session = parseSessionId(`00000000-0000-4000-8000-00000000000${person + 1}`);

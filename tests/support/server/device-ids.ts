@@ -1,5 +1,6 @@
 // Fixed ids for tests of what a device stores.
-import { parseDocumentId, parseSessionId, parseUserId, parseWorkspaceId } from '../../../src/protocol/ids.ts';
+import { parseDocumentId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import { parseWorkspaceId } from '../../../src/protocol/ids.ts';
 
 const required = <T>(value: T | null): T => {
   if (value === null) throw new Error('malformed id in a test');

@@ -1,7 +1,7 @@
 // Calls of the database's functions. Unlike those of supabase-js, they throw.
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type DocumentId, parseDocumentId } from '../../../src/protocol/ids.ts';
+import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 
 export async function rpc(client: SupabaseClient, name: string, args: Record<string, unknown>): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNewerEpoch } from '../../../src/sync/connection/epoch.ts';
+import { isNewerEpoch } from 'weft-sync/connection/epoch.ts';
 
 test('[L6] an epoch is newer when one of its numbers is higher; late answers of an older one mean nothing', () => {
   expect(isNewerEpoch('2.1', '1.1')).toBe(true);

@@ -1,5 +1,5 @@
 // States, events and effects of the machine as short words, so that a transition is one line of a table.
-import type { Effect, Event, State } from '../../../src/sync/connection/machine.ts';
+import type { Effect, Event, State } from 'weft-sync/connection/machine.ts';
 
 const OFFLINE_TOPIC = { left: '', joining: ' joining', joined: ' linked' } as const;
 

@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type Event,
-  type State,
-  connectionOf,
-  mayEditIn,
-  maySend,
-  step,
-} from '../../../src/sync/connection/machine.ts';
+import { type Event, type State, connectionOf, mayEditIn, maySend, step } from 'weft-sync/connection/machine.ts';
 import { TABLE } from './machine-table.ts';
 import { EVENTS, STATES, describeEffect, describeEvent, describeState } from './machine-words.ts';
 

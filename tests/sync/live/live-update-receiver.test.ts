@@ -3,12 +3,12 @@ import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { err } from '../../../src/lib/result.ts';
-import { seededRandom } from '../../memory/seeded-random.ts';
-import { type WeftError, weftError } from '../../../src/protocol/errors.ts';
-import type { Part } from '../../../src/protocol/row.ts';
-import { LiveUpdateReceiver } from '../../../src/sync/live/live-update-receiver.ts';
-import type { SessionEvent } from '../../../src/sync/session-event.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import type { Part } from 'weft-sync/protocol/row.ts';
+import { LiveUpdateReceiver } from 'weft-sync/live/live-update-receiver.ts';
+import type { SessionEvent } from 'weft-sync/session-event.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { partContext } from '../part-context.ts';
 import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 

@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { seededRandom } from '../../memory/seeded-random.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
-import { type LiveUpdate, decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
-import type { SessionId } from '../../../src/protocol/ids.ts';
-import { LiveUpdateSender } from '../../../src/sync/live/live-update-sender.ts';
-import { Outbox } from '../../../src/sync/state/outbox.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { type LiveUpdate, decodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import type { SessionId } from 'weft-sync/protocol/ids.ts';
+import { LiveUpdateSender } from 'weft-sync/live/live-update-sender.ts';
+import { Outbox } from 'weft-sync/state/outbox.ts';
 import { partContext } from '../part-context.ts';
 
 const random = seededRandom(21);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
-import type { Place } from '../../../src/protocol/place.ts';
-import { EVENTS } from '../../../src/protocol/topics.ts';
-import { PRESENT_AGAIN_MS } from '../../../src/sync/live/presenting.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import type { Place } from 'weft-sync/protocol/place.ts';
+import { EVENTS } from 'weft-sync/protocol/topics.ts';
+import { PRESENT_AGAIN_MS } from 'weft-sync/live/presenting.ts';
 import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 
 const TOP: Place = { block: 'top', offset: 0 };

@@ -1,6 +1,6 @@
 // The traffic of a page full of people: messages sent and received, and calls, counted in virtual time.
 import { expect, test } from 'vitest';
-import { EVENTS } from '../../../src/protocol/topics.ts';
+import { EVENTS } from 'weft-sync/protocol/topics.ts';
 import { SyncHarness, type TestTab } from '../sync-harness.ts';
 
 /** The default leaves a page this many of the free plan's 100 messages per second, sent and delivered. */

@@ -2,8 +2,8 @@
 // room.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { EVENTS, WATCH_AGAIN_MS } from '../../../src/protocol/topics.ts';
-import { LOOK_AGAIN_MS, UNLISTED_ASK_MS } from '../../../src/sync/live/topic-mode.ts';
+import { EVENTS, WATCH_AGAIN_MS } from 'weft-sync/protocol/topics.ts';
+import { LOOK_AGAIN_MS, UNLISTED_ASK_MS } from 'weft-sync/live/topic-mode.ts';
 import { DOCUMENT, type TestUser, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const MINUTE_MS = 60_000;

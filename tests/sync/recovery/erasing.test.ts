@@ -2,8 +2,8 @@
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { erasedPage } from 'weft-document/history/erased-page.ts';
-import { emptyLog, replayLog } from '../../../src/sync/recovery/replay-log.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { emptyLog, replayLog } from 'weft-sync/recovery/replay-log.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { partContext } from '../part-context.ts';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 

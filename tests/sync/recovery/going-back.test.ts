@@ -2,10 +2,10 @@
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { weftError } from '../../../src/protocol/errors.ts';
-import { PUT_BACK_CLIENT_ID, SEED_SESSION } from '../../../src/protocol/ids.ts';
-import type { Part } from '../../../src/protocol/row.ts';
-import type { StoredMeta } from '../../../src/sync/ports.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import { PUT_BACK_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
+import type { Part } from 'weft-sync/protocol/row.ts';
+import type { StoredMeta } from 'weft-sync/ports.ts';
 import { DOCUMENT, SyncHarness, type TestTab, type TestUser } from '../sync-harness.ts';
 
 const HEALED_MS = 60_000;

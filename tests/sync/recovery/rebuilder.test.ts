@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { weftError } from '../../../src/protocol/errors.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { deflated, sha256Of, timelyMaker } from '../snapshot/timely-maker.ts';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 

@@ -1,7 +1,7 @@
 // The way of one key press, in the order in which its effects happen: ARCHITECTURE.md, "One edit's journey".
 import { expect, test } from 'vitest';
-import { decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
-import { EVENTS } from '../../../src/protocol/topics.ts';
+import { decodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import { EVENTS } from 'weft-sync/protocol/topics.ts';
 import { SyncHarness, type TestTab } from '../sync-harness.ts';
 
 /** Two users on a page who have both typed, so that their sessions are registered and know of each other. */

@@ -1,24 +1,24 @@
 // Child process of memory.test.ts: opens and closes one document of 2,000 rows a hundred times.
 import * as Y from 'yjs';
-import { memoryPorts } from '../../memory/memory-ports.ts';
-import { MemoryLocks } from '../../memory/memory-locks.ts';
-import { MemoryServer } from '../../memory/memory-server.ts';
-import { MemoryStore } from '../../memory/memory-store.ts';
-import { MemoryEnvironment } from '../../memory/memory-environment.ts';
-import { seededRandom } from '../../memory/seeded-random.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
+import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
+import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { openSession } from '../../../src/sync/session/session.ts';
+import { openSession } from 'weft-sync/session/session.ts';
 import { alive, heapBytes } from '../../support/process/heap.ts';
-import { DOCUMENT, WORKSPACE, userId } from '../sync-harness.ts';
+import { DOCUMENT, userId } from '../sync-harness.ts';
 import '../../../src/yjs/install.ts';
 
 const ROWS = 2_000;
 const [FIRST, LAST] = [20, 100] as const;
 
 const clock = new SimClock();
-const server = new MemoryServer(clock);
-server.createDocument(DOCUMENT, WORKSPACE);
+const server = new MemoryServer(clock, SCHEMA_VERSION);
+server.createDocument(DOCUMENT);
 server.setRole(DOCUMENT, userId(1), 'editor');
 const store = new MemoryStore();
 const locks = new MemoryLocks();

@@ -1,13 +1,9 @@
 // The order in which sessions replace each other (HI3). What they set aside is only passed on here, so it is empty; that nothing of
 // it is lost is tested in tests/sync/recovery.
 import { expect, test } from 'vitest';
-import {
-  type Restart,
-  type RestartableSession,
-  RestartingSession,
-} from '../../../src/sync/session/restarting-session.ts';
-import type { SetAside } from '../../../src/sync/recovery/set-aside.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
+import { type Restart, type RestartableSession, RestartingSession } from 'weft-sync/session/restarting-session.ts';
+import type { SetAside } from 'weft-sync/recovery/set-aside.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { type PageSession, pageSession } from '../../support/editor/page-session.ts';
 
 /** A session that a test moves through its phases. */

@@ -2,7 +2,7 @@
 // an editor’s binding does with an unknown node: in a local transaction, the moment they see it.
 import { describe, expect, test } from 'vitest';
 import type * as Y from 'yjs';
-import { EVENTS } from '../../../src/protocol/topics.ts';
+import { EVENTS } from 'weft-sync/protocol/topics.ts';
 import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const [OLD, NEW] = [1, 2] as const;

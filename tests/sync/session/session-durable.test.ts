@@ -2,8 +2,8 @@
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../src/lib/result.ts';
-import { seededRandom } from '../../memory/seeded-random.ts';
-import type { Append } from '../../../src/sync/ports.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import type { Append } from 'weft-sync/ports.ts';
 import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 
 const two = async () => {

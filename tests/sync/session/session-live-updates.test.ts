@@ -2,9 +2,9 @@
 // when rows, authors or rights do not come.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { weftError } from '../../../src/protocol/errors.ts';
-import { decodeLiveUpdate } from '../../../src/protocol/live-update.ts';
-import { EVENTS } from '../../../src/protocol/topics.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import { decodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import { EVENTS } from 'weft-sync/protocol/topics.ts';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 /** Two users on a page, registered and known to each other; bob's text is at the end. */

@@ -1,6 +1,6 @@
 // States and views of a session, from opening to closing: rules SY*, with I8, I9, L6.
 import { describe, expect, test } from 'vitest';
-import { weftError } from '../../../src/protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 
 describe('opening', () => {

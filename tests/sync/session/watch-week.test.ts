@@ -1,6 +1,6 @@
 // A wall screen runs for days: a watcher by link through seven days of faults, in virtual time.
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../memory/seeded-random.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,11 +1,11 @@
 // When snapshots are made and by whom, and what happens to wrong ones: real sessions on the memory server. Rules SN*.
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import type { DocumentRole } from '../../../src/protocol/roles.ts';
-import { docContent } from '../../../src/sync/updates/content.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import type { Log, MadeSnapshot, SnapshotMaker, StoredSnapshot } from '../../../src/sync/ports.ts';
-import { IDLE_MS, JITTER_MS, LEASE_MS, TRY_AGAIN_MS } from '../../../src/sync/snapshot/snapshot-scheduler.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import { docContent } from 'weft-sync/updates/content.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import type { Log, MadeSnapshot, SnapshotMaker, StoredSnapshot } from 'weft-sync/ports.ts';
+import { IDLE_MS, JITTER_MS, LEASE_MS, TRY_AGAIN_MS } from 'weft-sync/snapshot/snapshot-scheduler.ts';
 import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
 import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
 

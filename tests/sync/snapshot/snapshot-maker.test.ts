@@ -2,12 +2,12 @@
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { prng, uuidFrom } from '../../../src/lib/prng.ts';
-import { type SessionId, parseSessionId } from '../../../src/protocol/ids.ts';
-import type { Row } from '../../../src/protocol/row.ts';
-import { docContent } from '../../../src/sync/updates/content.ts';
-import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import type { StoredSnapshot } from '../../../src/sync/ports.ts';
+import { type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import { docContent } from 'weft-sync/updates/content.ts';
+import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import type { StoredSnapshot } from 'weft-sync/ports.ts';
 import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
 
 const maker = timelyMaker();

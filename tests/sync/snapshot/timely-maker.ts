@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { snapshotMaker } from '../../../src/sync/snapshot/snapshot-maker.ts';
-import type { SnapshotMaker } from '../../../src/sync/ports.ts';
+import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
+import type { SnapshotMaker } from 'weft-sync/ports.ts';
 
 const bytesOf = (buffer: Uint8Array): Bytes => new Uint8Array(buffer);
 

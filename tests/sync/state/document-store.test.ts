@@ -1,10 +1,10 @@
 // What a tab writes to its device when some of its writes fail.
 import { expect, test } from 'vitest';
-import { SEED_SESSION } from '../../../src/protocol/ids.ts';
-import type { Row } from '../../../src/protocol/row.ts';
-import { DocumentStore } from '../../../src/sync/state/document-store.ts';
-import { MemoryStore } from '../../memory/memory-store.ts';
-import { seededRandom } from '../../memory/seeded-random.ts';
+import { SEED_SESSION } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import { DocumentStore } from 'weft-sync/state/document-store.ts';
+import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { DOCUMENT } from '../sync-harness.ts';
 
 class StoreThatSavesNoRows extends MemoryStore {

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { type DecodedUpdate, decodeUpdate } from '../../../src/sync/updates/decoded-update.ts';
-import { mergeUpdates } from '../../../src/sync/updates/merge-updates.ts';
-import { contradicts } from '../../../src/sync/updates/contradicts.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import { type DecodedUpdate, decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
+import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
+import { contradicts } from 'weft-sync/updates/contradicts.ts';
 import { type ForgedStruct, forge } from '../forge.ts';
 
 const CLIENT = 5000;

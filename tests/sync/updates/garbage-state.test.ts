@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { deflate, inflate } from '../../../src/lib/deflate.ts';
-import { decodeState } from '../../../src/sync/updates/decoded-update.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
-import { Replica } from '../../../src/sync/state/replica.ts';
+import { decodeState } from 'weft-sync/updates/decoded-update.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import { Replica } from 'weft-sync/state/replica.ts';
 
 const bytes = (some: Uint8Array): Bytes => new Uint8Array(some);
 

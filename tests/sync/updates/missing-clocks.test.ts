@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { prng } from '../../../src/lib/prng.ts';
-import { type DecodedUpdate, clientIds, decodeUpdate, clockEnds } from '../../../src/sync/updates/decoded-update.ts';
-import { missingClocks } from '../../../src/sync/updates/missing-clocks.ts';
+import { type DecodedUpdate, clientIds, decodeUpdate, clockEnds } from 'weft-sync/updates/decoded-update.ts';
+import { missingClocks } from 'weft-sync/updates/missing-clocks.ts';
 
 const bytes = (update: Uint8Array): Bytes => new Uint8Array(update);
 

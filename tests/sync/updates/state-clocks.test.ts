@@ -3,9 +3,9 @@ import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
-import { Replica } from '../../../src/sync/state/replica.ts';
-import { clocksOfState } from '../../../src/sync/updates/state-clocks.ts';
-import { newDoc } from '../../../src/sync/updates/new-doc.ts';
+import { Replica } from 'weft-sync/state/replica.ts';
+import { clocksOfState } from 'weft-sync/updates/state-clocks.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 
 const docOf = (clientId: number): Y.Doc => newDoc(clientId);
 const stateOf = (doc: Y.Doc, since?: Uint8Array) => new Uint8Array(Y.encodeStateAsUpdateV2(doc, since));

@@ -2,19 +2,19 @@
 // take time, in place of Yjs's TestConnector. One source of randomness for everything.
 import * as prng from 'lib0/prng';
 import type * as Y from 'yjs';
-import { memoryPorts } from '../../memory/memory-ports.ts';
-import { MemoryServer } from '../../memory/memory-server.ts';
-import { MemoryEnvironment } from '../../memory/memory-environment.ts';
-import { seededRandom } from '../../memory/seeded-random.ts';
-import { SimClock } from '../../memory/sim-clock.ts';
+import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { err } from '../../../src/lib/result.ts';
-import type { WeftError } from '../../../src/protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import type { Log } from '../../../src/sync/ports.ts';
-import type { SessionOptions } from '../../../src/sync/session/session-options.ts';
-import { openSession } from '../../../src/sync/session/session.ts';
-import type { Session } from '../../../src/sync/session/session-api.ts';
-import { DOCUMENT, OFFLINE, WORKSPACE, userId } from '../sync-harness.ts';
+import type { Log } from 'weft-sync/ports.ts';
+import type { SessionOptions } from 'weft-sync/session/session-options.ts';
+import { openSession } from 'weft-sync/session/session.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import { DOCUMENT, OFFLINE, userId } from '../sync-harness.ts';
 
 const QUIET_WITHIN_MS = 600_000;
 
@@ -23,11 +23,11 @@ export type Mode = { readonly name: string; readonly options: Partial<SessionOpt
 
 export class Peers {
   readonly clock = new SimClock();
-  readonly server = new MemoryServer(this.clock);
+  readonly server = new MemoryServer(this.clock, SCHEMA_VERSION);
   readonly peers: readonly Peer[];
 
   constructor(count: number, mode: Mode, random: prng.PRNG) {
-    this.server.createDocument(DOCUMENT, WORKSPACE);
+    this.server.createDocument(DOCUMENT);
     this.peers = Array.from({ length: count }, (_, at) => new Peer(this, at + 1, mode, random));
   }
 

@@ -1,6 +1,6 @@
 // The screen for every address that no route matches.
 import { Link } from 'react-router';
-import { weftError } from '../../../protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { UnavailableScreen } from './unavailable-screen.tsx';
 
 /** No code of the catalogue: the server was not asked. */

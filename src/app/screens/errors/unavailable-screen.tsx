@@ -1,7 +1,7 @@
 // A page or workspace that does not exist or that the person may not open. The server answers the same in both cases, so the
 // screens look the same too, and show nothing that belongs to a page.
 import { type ReactNode, use } from 'react';
-import { type WeftError, weftError } from '../../../protocol/errors.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import { textOf } from '../../../texts/error-texts.ts';
 import { PersonContext } from '../../../state/hooks.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';

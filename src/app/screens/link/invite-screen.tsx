@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
-import { type WeftError, weftError } from '../../../protocol/errors.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import { textOf } from '../../../texts/error-texts.ts';
-import type { LinkSecret } from '../../../protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { InviteInfo } from '../../../protocol/people-answers.ts';
 import { PersonContext, useApp, useAppValue, usePerson } from '../../../state/hooks.ts';
 import { pagePath, parseLinkHash, workspacePath } from '../../../state/workspace/page-address.ts';

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router';
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
 import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
 import type { SignInProblem } from '../../../protocol/errors.ts';
-import type { DocumentRole } from '../../../protocol/roles.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Button } from '../../../ui/controls/button.tsx';

@@ -2,10 +2,10 @@
 import { lazy, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
 import { WatchPage } from '../../../features/watching/watch-page.tsx';
-import type { LinkSecret } from '../../../protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { PersonContext, useAppValue, useLinkFiles } from '../../../state/hooks.ts';
 import { isWallSearch, linkHistoryPath } from '../../../state/workspace/page-address.ts';
-import type { LinkWatch } from '../../../sync/session/session-api.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { returnAddressFrom } from '../account/return-address.ts';
 import { JoinByLink } from './join-by-link.tsx';

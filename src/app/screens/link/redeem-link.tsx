@@ -1,8 +1,8 @@
 // Shown when a signed-in person opens a link to edit or comment: takes the role that the link gives, then opens the page.
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { WeftError } from '../../../protocol/errors.ts';
-import type { LinkSecret } from '../../../protocol/ids.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';

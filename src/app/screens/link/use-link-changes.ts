@@ -3,10 +3,10 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { clockTime } from '../../../editor/changes/clock-time.ts';
 import type { VisitChanges } from '../../../editor/changes/use-change-steps.tsx';
 import type { Cancel } from '../../../lib/cancel.ts';
-import type { LinkSecret } from '../../../protocol/ids.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { useApp, useNow } from '../../../state/hooks.ts';
 import type { ChangesSince } from '../../../ports/changes.ts';
-import type { LinkWatch } from '../../../sync/session/session-api.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,11 +1,11 @@
 // The page behind the secret in the address: it is watched while the screen is mounted.
 import { type ReactNode, Suspense } from 'react';
 import { useLocation } from 'react-router';
-import { weftError } from '../../../protocol/errors.ts';
-import type { LinkSecret } from '../../../protocol/ids.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { useWatch } from '../../../state/hooks.ts';
 import { parseLinkHash } from '../../../state/workspace/page-address.ts';
-import type { LinkWatch } from '../../../sync/session/session-api.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 type WatchedByLinkProps = {

@@ -1,6 +1,6 @@
 // Creates a page below another one, for a link in its text. The page goes to the trash while that link is undone, unless
 // something was written in it.
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';
 import type { PersonState } from '../../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../../state/workspace/open-workspace.ts';

@@ -1,6 +1,6 @@
 // The button beside the title of a page that opens the picker of its icon.
 import Shapes from 'lucide-react/icons/shapes';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useListedPage } from '../../../state/hooks.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';

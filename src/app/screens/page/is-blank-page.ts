@@ -3,7 +3,7 @@ import { parseBody } from 'weft-document/body/parse-body.ts';
 import { textOfRuns } from 'weft-document/blocks/block.ts';
 import { readTitle } from 'weft-document/title.ts';
 import { readySession } from '../../../features/import-export/ready-session.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PersonState } from '../../../state/person/person-state.ts';
 
 type Person = Pick<PersonState, 'pages' | 'store'>;

@@ -3,7 +3,7 @@
 import Lock from 'lucide-react/icons/lock';
 import Share from 'lucide-react/icons/share-2';
 import { useCallback, useContext, useEffect, useState } from 'react';
-import { mayManage } from '../../../protocol/roles.ts';
+import { mayManage } from 'weft-sync/protocol/roles.ts';
 import { useIsRestricted, useListedPage, useMayCreatePages, usePage, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { Button } from '../../../ui/controls/button.tsx';

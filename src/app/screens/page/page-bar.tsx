@@ -9,7 +9,7 @@ import { PeopleRow, type PersonHere } from '../../../features/presence/people-ro
 import { ReceiptButton } from '../../../features/receipts/receipt-button.tsx';
 import { textOf } from '../../../texts/error-texts.ts';
 import type { Closure } from '../../../protocol/people-answers.ts';
-import { mayEdit } from '../../../protocol/roles.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import {
   useApp,
   useAppValue,

@@ -2,7 +2,7 @@
 // says why, and takes a request for access.
 import { Suspense, lazy } from 'react';
 import { Link, useLocation } from 'react-router';
-import { weftError } from '../../../protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { Closure } from '../../../protocol/people-answers.ts';
 import { useApp, useAppValue, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';

@@ -1,7 +1,7 @@
 // The page that the address names: it stays open while the screen is mounted, also when its view fails.
 import type { ComponentType, ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { PageContext, useOpenPage, useWorkspace } from '../../../state/hooks.ts';
 import { parsePageParam, workspacePath } from '../../../state/workspace/page-address.ts';
 import { ErrorBoundary } from '../../../ui/feedback/error-boundary.tsx';

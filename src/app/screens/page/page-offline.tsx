@@ -1,7 +1,7 @@
 // A page that is not on this device while the server does not answer: says so instead of loading forever.
 import { Link, useLocation } from 'react-router';
 import { textOf } from '../../../texts/error-texts.ts';
-import { weftError } from '../../../protocol/errors.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';

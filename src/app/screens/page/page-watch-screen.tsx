@@ -12,7 +12,7 @@ import { TabTitle } from '../../shell/tab-title.tsx';
 import { WatchActions } from '../../shell/watch-actions.tsx';
 import { useChangesSince } from './use-changes-since.ts';
 import { useVisit } from './use-visit.ts';
-import type { Session } from '../../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { sessionAsWatch } from '../../../sessions/session-as-watch.ts';
 import { WholeScreenFailed } from '../errors/error-screen.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';

@@ -2,7 +2,7 @@
 import LayoutTemplate from 'lucide-react/icons/layout-template';
 import { useCallback, useSyncExternalStore } from 'react';
 import { bodyOf } from 'weft-document/names.ts';
-import type { Session } from '../../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { usePalette } from '../../shell/palette/palette-provider.tsx';
 

@@ -6,7 +6,7 @@ import { useNow, usePerson, useValue } from '../../../state/hooks.ts';
 import { authorName } from '../../../state/people/author-name.ts';
 import type { ChangesSince } from '../../../ports/changes.ts';
 import type { Seen } from '../../../state/person/visits.ts';
-import type { Session } from '../../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import type { MentionNames, NewPages, PageName } from '../../../editor/typed-menu/mention-names.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePage, usePerson, useTitleReader, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { type PageIndex, shownTitle } from '../../../state/workspace/page-index.ts';

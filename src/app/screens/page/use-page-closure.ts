@@ -2,9 +2,9 @@
 import { atom } from 'jotai/vanilla';
 import { useEffect, useMemo, useRef } from 'react';
 import { useClosure } from '../../../features/closed-pages/use-closure.ts';
-import type { WeftError } from '../../../protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Closure } from '../../../protocol/people-answers.ts';
-import { mayEdit } from '../../../protocol/roles.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { useListedPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 
 export function usePageClosure(): Closure {

@@ -6,7 +6,7 @@ import { MAX_EDITOR_UNITS, pageLengthOf } from 'weft-document/body/page-length.t
 import { didOpeningFail, forgetFailedOpening, openingMark } from '../../../features/safe-view/opening-marker.ts';
 import type { SafeViewReason } from '../../../features/safe-view/safe-page.tsx';
 import { isSafeViewSearch } from '../../../state/workspace/page-address.ts';
-import type { Session } from '../../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 
 /** `reason` is null if the page opens in the editor; `open` is null if it can't. */
 export type SafeViewState = { readonly reason: SafeViewReason | null; readonly open: (() => void) | null };

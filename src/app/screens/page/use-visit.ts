@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import { usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import type { Seen } from '../../../state/person/visits.ts';
-import type { Session } from '../../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 
 /** The visit before this one; null if there was none, or it is not known yet. It stays the same while the page is open. */
 export function useVisit(session: Session): Seen | null {

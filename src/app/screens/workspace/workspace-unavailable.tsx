@@ -5,7 +5,7 @@ import { useMatch } from 'react-router';
 import { unsentSummary } from '../../../features/account/unsent/unsent-summary.ts';
 import { DownloadCopyButton, CopyDownloaded } from '../../../features/account/unsent/download-copy.tsx';
 import { useClosure } from '../../../features/closed-pages/use-closure.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { parsePageParam } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';

@@ -1,6 +1,6 @@
 // The picker of a page's icon.
 import { IconPicker } from '../../../features/page-icon/icon-picker.tsx';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useListedPage, useWorkspace } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 

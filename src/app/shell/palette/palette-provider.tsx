@@ -2,7 +2,7 @@
 // after the workspace.
 import { type ReactNode, createContext, useContext, useEffect, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useWorkspace } from '../../../state/hooks.ts';
 import { searchPath } from '../../../state/workspace/page-address.ts';
 import { isSearchShortcut } from '../search-shortcut.ts';

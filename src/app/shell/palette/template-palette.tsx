@@ -5,7 +5,7 @@ import { type ContentSource, fillPageWith, withContent } from '../../../features
 import { nameSearch } from '../../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features/palette/palette.tsx';
 import { BUILT_IN_TEMPLATES } from '../../../features/templates/built-in.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';
 import { toast } from '../../../ui/floating/toast.tsx';

@@ -10,7 +10,7 @@ import {
   recoveredTextOnDevice,
 } from '../../../editor/recovered-text/recovered-text-store.ts';
 import { dayAndTime } from '../../../lib/text/times.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../state/workspace/page-index.ts';

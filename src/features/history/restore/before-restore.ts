@@ -2,7 +2,7 @@
 // people who undo the same vandal at once would otherwise bring the same words back twice.
 import { textOf } from '../../../texts/error-texts.ts';
 import type { Version } from '../../../protocol/history-answers.ts';
-import type { DocumentId, UserId } from '../../../protocol/ids.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { newVersionId } from '../../../protocol/new-ids.ts';
 import type { Histories, PageHistory } from '../../../ports/history.ts';
 

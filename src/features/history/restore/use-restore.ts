@@ -7,7 +7,7 @@ import type { Result } from '../../../lib/result.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import type { OpenPage } from '../../../state/page/open-page.ts';
 import type { HistoryFailure, PageHistory } from '../../../ports/history.ts';
-import type { Session } from '../../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { beforeRestore } from './before-restore.ts';
 

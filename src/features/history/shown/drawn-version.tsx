@@ -1,6 +1,6 @@
 // The page at a version: its changes, its authors, or only itself, in the page's own typography.
 import { type ReactNode, createContext, use, useEffect, useEffectEvent, useMemo, useRef } from 'react';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { AsideContext } from '../../../editor/reading/static-marks.tsx';
 import { StaticBody } from '../../../editor/reading/static-body.tsx';
 import type { BlockHistory, BlockNote } from '../../../editor/changes/shown-changes.ts';

@@ -2,7 +2,7 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { stepFrom } from '../../../editor/changes/step-keys.ts';
 import { scrollToChange, stepElement } from '../../../editor/changes/show-step.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PageFiles } from '../../../ports/files.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { BlockTools, type Restores } from '../restore/block-tools.tsx';

@@ -1,7 +1,7 @@
 // The facts that the timeline needs from all rows.
 import { useEffect, useMemo, useState } from 'react';
 import type { Beginning } from '../../../protocol/history-answers.ts';
-import type { UserId } from '../../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PageHistory, TimelineColumn } from '../../../ports/history.ts';
 import { editingSessionStarts } from './editing-session-bounds.ts';
 

@@ -1,6 +1,6 @@
 // Asks for the name of a version.
 import { useRef, useState } from 'react';
-import type { WeftError } from '../../../protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { textOf } from '../../../texts/error-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';

@@ -4,7 +4,7 @@ import Bookmark from 'lucide-react/icons/bookmark';
 import Eraser from 'lucide-react/icons/eraser';
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { EditingSession } from '../../../protocol/history-answers.ts';
-import type { UserId } from '../../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { MoreMenu } from '../../../ui/floating/more-menu.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
 import { timeOf } from '../../../lib/text/times.ts';

@@ -8,9 +8,9 @@ import { MAX_READER_UNITS, pageLengthOf } from 'weft-document/body/page-length.t
 import { type KeptInView, type PlaceBox, keepInView } from '../../../editor/following/keep-in-view.ts';
 import { boxOfBlock, boxOfPlace } from '../../../editor/following/static-places.ts';
 import { StaticBody } from '../../../editor/reading/static-body.tsx';
-import type { Place } from '../../../protocol/place.ts';
+import type { Place } from 'weft-sync/protocol/place.ts';
 import type { PageFiles } from '../../../ports/files.ts';
-import type { WatchSession } from '../../../sync/session/session-api.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { useFreshText } from '../use-fresh-text.ts';
 import { WatchEnded } from '../watch-ended.tsx';

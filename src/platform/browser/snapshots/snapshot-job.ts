@@ -2,7 +2,7 @@
 // transferred instead of copying ten thousand objects at once.
 import * as v from 'valibot';
 import type { Bytes } from '../../../lib/bytes.ts';
-import { count } from '../../../protocol/shapes.ts';
+import { count } from 'weft-sync/protocol/shapes.ts';
 
 const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 

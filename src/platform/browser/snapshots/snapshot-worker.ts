@@ -2,8 +2,8 @@
 // no storage.
 import * as v from 'valibot';
 import type { Bytes } from '../../../lib/bytes.ts';
-import { type Row, decodeRows } from '../../../protocol/row.ts';
-import { snapshotMaker } from '../../../sync/snapshot/snapshot-maker.ts';
+import { type Row, decodeRows } from 'weft-sync/protocol/row.ts';
+import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
 import { type SnapshotJob, type SnapshotResult, snapshotJob } from './snapshot-job.ts';
 import '../../../yjs/install.ts';
 

@@ -2,18 +2,12 @@
 // only if the person discards them.
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { CachedDocuments } from '../../../ports/device.ts';
-import type { DocumentId } from '../../../protocol/ids.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { DocumentLocks } from '../tabs/document-locks.ts';
-import { completeAll } from './private-database.ts';
-import * as shapes from './stored-shapes.ts';
-import {
-  ALL_STORES,
-  type WeftDatabase,
-  estimateBytes,
-  deleteByDocument,
-  deleteDocument,
-  documentRange,
-} from './weft-database.ts';
+import { completeAll } from 'weft-sync/browser/storage/private-database.ts';
+import { documentRange, estimateBytes } from 'weft-sync/browser/storage/log-database.ts';
+import { documentRecord } from 'weft-sync/browser/storage/stored-shapes.ts';
+import { ALL_STORES, type WeftDatabase, deleteByDocument, deleteDocument } from './weft-database.ts';
 
 const CONTENTS = ['documents', 'snapshots', 'rows'] as const;
 const UNSENT = ['outboxes', 'newPages', 'uploads'] as const;
@@ -75,7 +69,7 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
       ]);
       const uploading = uploads.map(({ document }) => document);
       const unsent = new Set([...outboxes.map(([document]) => document), ...pendingPages, ...uploading]);
-      const records = stored.flatMap((line) => parseOrNull(shapes.documentRecord, line) ?? []);
+      const records = stored.flatMap((line) => parseOrNull(documentRecord, line) ?? []);
       return Promise.all(
         records.map(async ({ document, openedAt, bytes }) => ({
           document,

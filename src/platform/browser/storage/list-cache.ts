@@ -2,8 +2,8 @@
 // again.
 import type { DBSchema } from 'idb';
 import type { ListCache } from '../../../ports/device.ts';
-import { PrivateDatabase } from './private-database.ts';
-import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';
+import { PrivateDatabase } from 'weft-sync/browser/storage/private-database.ts';
+import { type SignOutMarker, signOutMarker } from 'weft-sync/browser/storage/sign-out-marker.ts';
 
 export type DeviceLists = ListCache & {
   /** The values of all keys that begin like this. */

@@ -2,11 +2,12 @@
 // like any cached page.
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { PendingPage, PendingPageQueue } from '../../../ports/device.ts';
-import type { Row } from '../../../protocol/row.ts';
-import type { StoredMeta } from '../../../sync/ports.ts';
-import { ON_DISK, completeAll } from './private-database.ts';
-import * as shapes from './stored-shapes.ts';
-import { ALL_STORES, type WeftDatabase, estimateBytes, deleteDocument } from './weft-database.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import type { StoredMeta } from 'weft-sync/ports.ts';
+import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
+import { estimateBytes } from 'weft-sync/browser/storage/log-database.ts';
+import { storedPendingPage } from './stored-pages.ts';
+import { ALL_STORES, type WeftDatabase, deleteDocument } from './weft-database.ts';
 
 export type StoredPageQueue = Omit<PendingPageQueue, 'add'> & {
   add(page: PendingPage, meta: StoredMeta, seed: Row): Promise<void>;
@@ -30,12 +31,10 @@ export function pendingPageQueue({ database }: WeftDatabase): StoredPageQueue {
     },
     async list() {
       const pages = await (await database.use()).getAll('newPages');
-      return pages
-        .flatMap((page) => parseOrNull(shapes.storedPendingPage, page) ?? [])
-        .sort((a, b) => a.madeAt - b.madeAt);
+      return pages.flatMap((page) => parseOrNull(storedPendingPage, page) ?? []).sort((a, b) => a.madeAt - b.madeAt);
     },
     async get(id) {
-      return parseOrNull(shapes.storedPendingPage, await (await database.use()).get('newPages', id));
+      return parseOrNull(storedPendingPage, await (await database.use()).get('newPages', id));
     },
     /** Changes the page if it is still queued. Another tab may have created it on the server meanwhile. */
     async change(id, change) {

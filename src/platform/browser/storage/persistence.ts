@@ -1,7 +1,7 @@
 // Asks the browser, once per profile, not to evict this site's storage when the disk is full. The answer changes
 // nothing here: edits are sent as soon as possible anyway.
 
-import { deviceStorage } from './shared-storage.ts';
+import { deviceStorage } from 'weft-sync/browser/storage/shared-storage.ts';
 
 const KEY = 'weft:asked-to-persist';
 

@@ -5,8 +5,8 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { deflate, inflate } from '../../../lib/deflate.ts';
 import { sha256 } from '../../../lib/sha256.ts';
-import type { LinkSecret } from '../../../protocol/ids.ts';
-import { MAX_STATE_BYTES } from '../../../protocol/limits.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { MAX_STATE_BYTES } from 'weft-sync/protocol/limits.ts';
 
 /** `at` and `rowAt`, the time of row `seq` (null: not known), are in ms since 1970; `state` is a Yjs state (V2). */
 export type SeenPage = {

@@ -1,43 +1,34 @@
-// The database of one person's documents on this device: its schema, its upgrades, and the exit journal of the previous
-// page, which it moves into place before the first read.
-import type { DBSchema, IDBPDatabase, IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
-import * as v from 'valibot';
+// The database of one person on this device: the stores of the log (weft-sync) and those of the workspace, in one, so that one
+// transaction covers both.
+import type { IDBPDatabase, IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
+import type * as v from 'valibot';
+import { ExitJournal } from 'weft-sync/browser/storage/exit-journal.ts';
+import {
+  LOG_STORES,
+  type LogDatabase,
+  type LogSchema,
+  type LogUpgrade,
+  deleteFromLog,
+  takeInJournal,
+  upgradeLog,
+} from 'weft-sync/browser/storage/log-database.ts';
+import { PrivateDatabase, completeAll } from 'weft-sync/browser/storage/private-database.ts';
+import { deviceStorage } from 'weft-sync/browser/storage/shared-storage.ts';
+import { type SignOutMarker, signOutMarker } from 'weft-sync/browser/storage/sign-out-marker.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { AttachmentVersion } from '../../../protocol/attachment.ts';
-import type { AttachmentId, DocumentId, SessionId, UserId, WorkspaceId } from '../../../protocol/ids.ts';
-import type { Row } from '../../../protocol/row.ts';
-import type { OutboxEntry, StoredMeta } from '../../../sync/ports.ts';
-import { type JournalEntry, ExitJournal } from './exit-journal.ts';
-import { ON_DISK, PrivateDatabase, completeAll } from './private-database.ts';
-import { deviceStorage } from './shared-storage.ts';
-import type { lostPage } from './stored-shapes.ts';
-import { type SignOutMarker, signOutMarker } from './sign-out-marker.ts';
+import type { AttachmentId, WorkspaceId } from '../../../protocol/ids.ts';
+import type { lostPage } from './stored-pages.ts';
 
 /**
- * 1: documents (with their snapshot inside), rows, outboxes, entries.
- * 2: snapshots separate, so that an acknowledgement does not rewrite megabytes; documents know when they were opened
- * and their size; pages that the server does not have yet.
+ * 2: pages that the server does not have yet.
  * 3: pictures and files that wait for their upload, and the bytes of those and of shown ones.
- * 4: rows call their `carried` parts `dependencies`.
  * 5: changes of the page tree that the server does not have yet.
+ * The others changed the stores of the log.
  */
 const VERSION = 5;
 
-export interface WeftSchema extends DBSchema {
-  documents: {
-    key: DocumentId;
-    /** `openedAt` is in ms since 1970. `bytes` counts rows and snapshot; null if it must be measured again. */
-    value: { document: DocumentId; meta: StoredMeta; openedAt: number; bytes: number | null };
-  };
-  snapshots: { key: DocumentId; value: { document: DocumentId; seq: number; state: Uint8Array } };
-  rows: { key: [DocumentId, number]; value: Row & { document: DocumentId } };
-  outboxes: {
-    key: [DocumentId, SessionId];
-    value: { document: DocumentId; session: SessionId; clientId: number; openedAt: number; refused: string | null };
-  };
-  entries: {
-    key: [DocumentId, SessionId, number];
-    value: OutboxEntry & { document: DocumentId; session: SessionId };
-  };
+export interface WeftSchema extends LogSchema {
   newPages: {
     key: DocumentId;
     value: {
@@ -84,7 +75,8 @@ export interface WeftSchema extends DBSchema {
 
 export type WeftDatabase = {
   readonly database: PrivateDatabase<WeftSchema>;
-  readonly exitJournal: ExitJournal;
+  /** The same database for the store of documents. */
+  readonly log: LogDatabase;
 };
 
 export function weftDatabase(
@@ -98,13 +90,8 @@ export function weftDatabase(
     version: VERSION,
     marker,
     upgrade(db, from, _to, tx) {
-      if (from < 1) createFirstStores(db);
-      if (from < 2) {
-        db.createObjectStore('snapshots', { keyPath: 'document' });
-        db.createObjectStore('newPages', { keyPath: 'id' });
-        // Not awaited: the database only counts as open once the upgrade transaction is over.
-        if (from === 1) moveSnapshots(tx).catch(() => tx.abort());
-      }
+      upgradeLog(db as unknown as IDBPDatabase<LogSchema>, from, tx as unknown as LogUpgrade);
+      if (from < 2) db.createObjectStore('newPages', { keyPath: 'id' });
       if (from < 3) {
         db.createObjectStore('uploads', { keyPath: 'id' }).createIndex('byDocument', 'document');
         const files = db.createObjectStore('files', { keyPath: ['id', 'version'] });
@@ -112,76 +99,21 @@ export function weftDatabase(
         files.createIndex('byDocument', 'document');
       }
       if (from < 5) db.createObjectStore('pageChanges', { keyPath: 'key' });
-      if (from > 0 && from < 4) renameCarried(tx).catch(() => tx.abort());
     },
-    async prepare(db) {
-      const { entries, forget } = exitJournal.read();
-      if (entries.length === 0) return forget();
-      // If there is no room for the journal, it stays in localStorage, and the stored documents can still be read.
-      await storeJournal(db, entries).then(forget, () => undefined);
-    },
+    prepare: (db) => takeInJournal(db as unknown as IDBPDatabase<LogSchema>, exitJournal),
   });
-  return { database, exitJournal };
+  const log: LogDatabase = {
+    database: database as unknown as PrivateDatabase<LogSchema>,
+    exitJournal,
+    async forget(document) {
+      const tx = (await database.use()).transaction(ALL_STORES, 'readwrite');
+      await completeAll(tx, deleteDocument(tx, document));
+    },
+  };
+  return { database, log };
 }
 
-function createFirstStores(db: IDBPDatabase<WeftSchema>): void {
-  db.createObjectStore('documents', { keyPath: 'document' });
-  db.createObjectStore('rows', { keyPath: ['document', 'seq'] });
-  db.createObjectStore('outboxes', { keyPath: ['document', 'session'] });
-  db.createObjectStore('entries', { keyPath: ['document', 'session', 'n'] });
-}
-
-const withSnapshot = v.looseObject({ snapshot: v.object({ seq: v.number(), state: v.instance(Uint8Array) }) });
-
-type Upgrade = IDBPTransaction<WeftSchema, StoreNames<WeftSchema>[], 'versionchange'>;
-
-/**
- * From version 1 to 2, with one document in memory at a time. The time of opening is unknown, so it is set to the time
- * of the upgrade.
- */
-async function moveSnapshots(tx: Upgrade): Promise<void> {
-  const openedAt = Date.now();
-  const snapshots = tx.objectStore('snapshots');
-  for (let cursor = await tx.objectStore('documents').openCursor(); cursor !== null; cursor = await cursor.continue()) {
-    const { document, meta } = cursor.value;
-    const old = v.safeParse(withSnapshot, cursor.value);
-    const moved = old.success ? snapshots.put({ document, ...old.output.snapshot }) : null;
-    await Promise.all([moved, cursor.update({ document, meta, openedAt, bytes: null })]);
-  }
-}
-
-const withCarried = v.looseObject({ carried: v.custom<Row['dependencies']>(Array.isArray) });
-
-/** From version 3 to 4. */
-async function renameCarried(tx: Upgrade): Promise<void> {
-  for (let cursor = await tx.objectStore('rows').openCursor(); cursor !== null; cursor = await cursor.continue()) {
-    const old = v.safeParse(withCarried, cursor.value);
-    if (!old.success) continue;
-    const row = { ...cursor.value, dependencies: old.output.carried };
-    Reflect.deleteProperty(row, 'carried');
-    await cursor.update(row);
-  }
-}
-
-/** If an edit was stored or sent after all, storing it again is harmless: its number identifies it. */
-async function storeJournal(db: IDBPDatabase<WeftSchema>, entries: readonly JournalEntry[]): Promise<void> {
-  const tx = db.transaction(['outboxes', 'entries'], 'readwrite', ON_DISK);
-  const outboxes = tx.objectStore('outboxes');
-  const writes = entries.flatMap(({ document, session, clientId, openedAt, entry }) => [
-    outboxes
-      .getKey([document, session])
-      .then((key) => key ?? outboxes.put({ document, session, clientId, openedAt, refused: null })),
-    tx.objectStore('entries').put({ document, session, ...entry }),
-  ]);
-  await completeAll(tx, writes);
-}
-
-/** All keys of one document, up to `end` if given. Arrays sort after numbers, strings and binaries. */
-export const documentRange = (document: DocumentId, end?: number) =>
-  IDBKeyRange.bound([document], [document, end ?? []]);
-
-export const PAGE_STORES = ['documents', 'snapshots', 'rows', 'outboxes', 'entries'] as const;
-export const ALL_STORES = [...PAGE_STORES, 'newPages', 'uploads', 'files'] as const;
+export const ALL_STORES = [...LOG_STORES, 'newPages', 'uploads', 'files'] as const;
 
 /** Deletes everything of one document. */
 export function deleteDocument(
@@ -189,11 +121,7 @@ export function deleteDocument(
   document: DocumentId,
 ): readonly Promise<void>[] {
   return [
-    tx.objectStore('documents').delete(document),
-    tx.objectStore('snapshots').delete(document),
-    tx.objectStore('rows').delete(documentRange(document)),
-    tx.objectStore('outboxes').delete(documentRange(document)),
-    tx.objectStore('entries').delete(documentRange(document)),
+    ...deleteFromLog(tx, document),
     tx.objectStore('newPages').delete(document),
     deleteByDocument(tx.objectStore('uploads'), document),
     deleteByDocument(tx.objectStore('files'), document),
@@ -208,23 +136,3 @@ export async function deleteByDocument<Name extends 'uploads' | 'files'>(
   const keys = await store.index('byDocument').getAllKeys(IDBKeyRange.bound(document, document));
   await Promise.all(keys.map((key) => store.delete(key)));
 }
-
-/** Estimated overhead per row beside its bytes: keys, ids and what IndexedDB adds. */
-const BYTES_PER_ROW = 200;
-
-/** Measures rows as stored. Damaged ones count too and must not keep the others from being read. */
-export function estimateBytes(
-  rows: readonly { readonly update: unknown; readonly dependencies: unknown }[],
-  state?: unknown,
-): number {
-  let bytes = lengthOf(state);
-  for (const { update, dependencies } of rows) {
-    bytes += BYTES_PER_ROW + lengthOf(update);
-    if (!Array.isArray(dependencies)) continue;
-    for (const part of dependencies) bytes += BYTES_PER_ROW + lengthOf(v.is(partShape, part) ? part.update : null);
-  }
-  return bytes;
-}
-
-const partShape = v.object({ update: v.unknown() });
-const lengthOf = (value: unknown): number => (value instanceof Uint8Array ? value.length : 0);

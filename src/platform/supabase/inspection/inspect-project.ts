@@ -20,7 +20,7 @@ import {
   noAnswer,
 } from '../../../texts/project-findings.ts';
 import { personTopic } from '../../../protocol/topics.ts';
-import type { UserId } from '../../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Result } from '../../../lib/result.ts';
 import type { ProjectAddress } from '../client.ts';
 import { type OpenSocket, tryChannel } from './realtime-probe.ts';

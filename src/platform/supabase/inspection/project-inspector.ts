@@ -2,7 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { err, ok } from '../../../lib/result.ts';
 import type { Finding } from '../../../texts/project-findings.ts';
-import { parseUserId } from '../../../protocol/ids.ts';
+import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { ProjectAddress } from '../client.ts';
 import type { InspectedSite } from './inspect-project.ts';
 

@@ -1,10 +1,11 @@
 // Stays on one private topic of the database's changes: joins it, and joins again after every loss.
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
 import type { Cancel } from '../../../lib/cancel.ts';
-import { type WorkspaceChange, parseAnswer, workspaceChange } from '../../../protocol/answers.ts';
-import { EVENTS } from '../../../protocol/topics.ts';
-import type { ChannelJoins } from './channel-joins.ts';
-import { subscribeChannel } from './subscribe-channel.ts';
+import { type WorkspaceChange, workspaceChange } from '../../../protocol/answers.ts';
+import { parseAnswer } from 'weft-sync/protocol/answers.ts';
+import { CHANGE_EVENT } from '../../../protocol/topics.ts';
+import type { ChannelJoins } from 'weft-sync/supabase/realtime/channel-joins.ts';
+import { subscribeChannel } from 'weft-sync/supabase/realtime/subscribe-channel.ts';
 
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
@@ -42,7 +43,7 @@ export function stayOnTopic(
     const presence = { enabled: true, key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
     const mine = client.channel(topic, { config: { private: true, ...(options.hasPresence ? { presence } : {}) } });
     channel = mine;
-    mine.on('broadcast', { event: EVENTS.change }, (message) => {
+    mine.on('broadcast', { event: CHANGE_EVENT }, (message) => {
       // Only the database can set `meta.id`.
       if (mine !== channel || typeof message.meta?.id !== 'string') return;
       const parsed = parseAnswer(workspaceChange, message.payload);

@@ -5,12 +5,12 @@ import * as v from 'valibot';
 import type { Cancel } from '../../../lib/cancel.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { WorkspaceStream } from '../../../ports/streams.ts';
-import { parseDocumentId, parseUserId } from '../../../protocol/ids.ts';
-import type { DocumentId, UserId } from '../../../protocol/ids.ts';
+import { parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { workspaceTopic } from '../../../protocol/topics.ts';
-import { ChannelJoins } from './channel-joins.ts';
+import { ChannelJoins } from 'weft-sync/supabase/realtime/channel-joins.ts';
 import { stayOnTopic } from './topic-membership.ts';
-import { watchPresence } from './watch-presence.ts';
+import { watchPresence } from 'weft-sync/supabase/realtime/watch-presence.ts';
 
 /** SPECIFICATION.md, point 9. The server closes a channel after the sixth track within 30 s. */
 const TRACK_EVERY_MS = 10_000;

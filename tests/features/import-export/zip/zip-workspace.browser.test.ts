@@ -9,8 +9,8 @@ import { readImport } from '../../../../src/features/import-export/read-import.t
 import { pageFile } from '../../../../src/features/import-export/zip/page-file.ts';
 import { zipWorkspace } from '../../../../src/features/import-export/zip/zip-workspace.ts';
 import { err, ok } from '../../../../src/lib/result.ts';
-import { weftError } from '../../../../src/protocol/errors.ts';
-import type { DocumentId } from '../../../../src/protocol/ids.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { parseAttachmentId } from '../../../../src/protocol/ids.ts';
 import type { WritableFiles } from '../../../../src/ports/files.ts';
 import type { PageReader } from '../../../../src/ports/workspace.ts';

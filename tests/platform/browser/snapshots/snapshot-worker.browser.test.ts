@@ -4,12 +4,12 @@ import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { workerSnapshotMaker } from '../../../../src/platform/browser/snapshots/worker-snapshot-maker.ts';
 import { prng, uuidFrom } from '../../../../src/lib/prng.ts';
-import { parseSessionId } from '../../../../src/protocol/ids.ts';
-import type { Row } from '../../../../src/protocol/row.ts';
-import { docContent } from '../../../../src/sync/updates/content.ts';
-import { snapshotMaker } from '../../../../src/sync/snapshot/snapshot-maker.ts';
-import { newDoc } from '../../../../src/sync/updates/new-doc.ts';
-import type { StoredSnapshot } from '../../../../src/sync/ports.ts';
+import { parseSessionId } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import { docContent } from 'weft-sync/updates/content.ts';
+import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import type { StoredSnapshot } from 'weft-sync/ports.ts';
 
 /** Rows of one writer with twenty edits each. */
 function rowsOf(count: number): { readonly doc: Y.Doc; readonly rows: readonly Row[] } {

@@ -1,10 +1,11 @@
 // Damage in a real IndexedDB: each damaged record only costs itself, and the store keeps working.
 import { type IDBPDatabase, openDB } from 'idb';
 import { expect, test } from 'vitest';
-import { idbStore } from '../../../../src/platform/browser/storage/idb-store.ts';
-import { parseDocumentId, parseSessionId, parseUserId } from '../../../../src/protocol/ids.ts';
-import type { Row } from '../../../../src/protocol/row.ts';
-import type { StoredMeta } from '../../../../src/sync/ports.ts';
+import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
+import { weftDatabase } from '../../../../src/platform/browser/storage/weft-database.ts';
+import { parseDocumentId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import type { StoredMeta } from 'weft-sync/ports.ts';
 
 const user = parseUserId('b0000000-0000-4000-8000-000000000001');
 const document = parseDocumentId('d0000000-0000-4000-8000-000000000001');
@@ -22,7 +23,7 @@ const entry = (n: number) => ({ n, update: Uint8Array.of(n), at: 1000 + n, build
 async function damaged(harm: (db: IDBPDatabase) => Promise<unknown>) {
   if (user === null || document === null || alice === null || bob === null) throw new Error('malformed id');
   const project = `garbage-${Date.now()}-${Math.random()}`;
-  const store = idbStore(project, user);
+  const store = idbStore(weftDatabase(project, user).log);
   await store.saveRows(document, meta, [row(3), row(4)], { seq: 2, state: Uint8Array.of(2) });
   for (const n of [1, 2, 3]) await store.addEntry(document, { session: alice, clientId: 5000 }, entry(n));
   await store.addEntry(document, { session: bob, clientId: 6000 }, entry(1));

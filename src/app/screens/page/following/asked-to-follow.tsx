@@ -1,6 +1,6 @@
 // Someone presents the open page: asks this person once whether they follow, and tells the presenter what they do.
 import { useContext, useEffect, useState } from 'react';
-import type { UserId } from '../../../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { usePage, usePerson, useProfiles, useSettled, useValue } from '../../../../state/hooks.ts';
 import { AskedCard } from '../../../../ui/following/asked-card.tsx';
 import { firstNameOf } from '../../../../ui/people/first-name.ts';

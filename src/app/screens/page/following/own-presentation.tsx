@@ -2,9 +2,9 @@
 import { useContext, useEffect } from 'react';
 import { type Follower, PresentPage } from '../../../../features/following/present-page.tsx';
 import { textOf } from '../../../../texts/error-texts.ts';
-import type { UserId } from '../../../../protocol/ids.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { usePage, usePerson, useProfiles, useValue } from '../../../../state/hooks.ts';
-import type { Session } from '../../../../sync/session/session-api.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { toast } from '../../../../ui/floating/toast.tsx';
 import { FollowContext } from './follow-context.ts';
 import { usePeopleHere } from '../use-people-here.ts';

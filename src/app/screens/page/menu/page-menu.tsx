@@ -11,7 +11,7 @@ import { useContext } from 'react';
 import { useNavigate } from 'react-router';
 import type { PageTools } from '../../../../editor/page-tools.ts';
 import { ImportExportItems } from '../../../../features/import-export/import-export-items.tsx';
-import { type DocumentRole, mayManage } from '../../../../protocol/roles.ts';
+import { type DocumentRole, mayManage } from 'weft-sync/protocol/roles.ts';
 import { useMayCreatePages, usePage, useValue, useWorkspace } from '../../../../state/hooks.ts';
 import { historyAddress, pagePath, safeViewAddress } from '../../../../state/workspace/page-address.ts';
 import { MenuItem, MenuSeparator, SubMenu } from '../../../../ui/floating/menu.tsx';

@@ -1,8 +1,8 @@
 // Moves the open page to the trash and goes on to the page above it.
 import Trash from 'lucide-react/icons/trash-2';
 import { useNavigate } from 'react-router';
-import type { DocumentId } from '../../../../protocol/ids.ts';
-import { mayEdit } from '../../../../protocol/roles.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { useListedPage, usePath, useWorkspace } from '../../../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../../state/workspace/page-index.ts';

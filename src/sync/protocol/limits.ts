@@ -1,0 +1,24 @@
+// Limits of the log and its messages (SPECIFICATION.md, points 5 and 9). The migrations have the same numbers. The size of a page
+// is limited on the device alone: `PAGE_LIMITS` in session/page-size.ts.
+
+/** The number of an edit is an `integer` in the database. */
+export const MAX_N = 2 ** 31 - 1;
+export const MAX_UPDATE_BYTES = 1024 * 1024;
+/** Limits for all dependencies of one append together, because a row is never split. */
+export const MAX_DEPENDENCIES = 1000;
+export const MAX_DEPENDENCIES_BYTES = 4 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+export const MAX_ROWS_PER_ANSWER = 500;
+/** The size of a deflated snapshot. */
+export const MAX_SNAPSHOT_BYTES = 20 * 1024 * 1024;
+/**
+ * The size of an inflated snapshot. A page cannot grow beyond 20 MiB, so a state of three times that size is not one of
+ * a page.
+ */
+export const MAX_STATE_BYTES = 64 * 1024 * 1024;
+export const MAX_WATCH_MESSAGE_BYTES = 200 * 1024;
+export const MAX_LIVE_UPDATE_BYTES = 16 * 1024;
+/** The size of a message between two tabs of one browser. */
+export const MAX_TAB_MESSAGE_BYTES = 1024 * 1024;
+/** After a longer time without a row, a new editing session of the page's history begins: `list_sittings` has the same. */
+export const EDITING_SESSION_PAUSE_MS = 30 * 60_000;

@@ -1,0 +1,8 @@
+// Roles on a document and their rights (SPECIFICATION.md, point 6). The database decides; the app uses these to show the right
+// controls.
+
+export const DOCUMENT_ROLES = ['viewer', 'commenter', 'editor', 'manager'] as const;
+export type DocumentRole = (typeof DOCUMENT_ROLES)[number];
+
+export const mayEdit = (role: DocumentRole | null): boolean => role === 'editor' || role === 'manager';
+export const mayManage = (role: DocumentRole | null): boolean => role === 'manager';

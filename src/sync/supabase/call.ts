@@ -1,0 +1,26 @@
+// One call to PostgREST: parses the answer and maps errors to codes of the catalogue.
+import * as v from 'valibot';
+import { type Result, err, withoutValue } from '../../lib/result.ts';
+import { parseAnswer } from '../protocol/answers.ts';
+import { type WeftError, weftError } from '../protocol/errors.ts';
+import { type ServiceError, toWeftError } from './to-weft-error.ts';
+
+type Response = { readonly data: unknown; readonly error: ServiceError | null; readonly status: number };
+
+export async function call<Schema extends v.GenericSchema>(
+  request: PromiseLike<Response>,
+  schema: Schema,
+): Promise<Result<v.InferOutput<Schema>, WeftError>> {
+  try {
+    const { data, error, status } = await request;
+    return error === null ? parseAnswer(schema, data) : err(toWeftError(error, status));
+  } catch (error) {
+    // supabase-js throws if it cannot get the token (storage blocked, refresh interrupted). Nothing was sent.
+    return err(weftError('WF011', String(error)));
+  }
+}
+
+/** A call whose answer says nothing. */
+export async function callWithoutAnswer(request: PromiseLike<Response>): Promise<Result<void, WeftError>> {
+  return withoutValue(await call(request, v.unknown()));
+}
