@@ -2,8 +2,7 @@
 import type { LineKind } from 'weft-document/tables/table-grid.ts';
 import type { ChangeSteps } from 'weft-document/changes/change-steps.ts';
 import type { Cancel } from '../lib/cancel.ts';
-import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 
 export type ChangesSince = ChangeSteps & {

@@ -9,8 +9,7 @@ import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Beginning, EditingSession, LinkVersion, Version, VersionKind } from '../protocol/history-answers.ts';
-import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { VersionId } from '../protocol/ids.ts';
 
 /** The author and the time of an edit. */

@@ -14,8 +14,7 @@ import type {
 import type { Color } from '../protocol/colors.ts';
 import type { ActivityEntry, HomeSummary, NotificationList, Visit } from '../protocol/home-answers.ts';
 import type { AttachmentId, InviteId, LinkId, NotificationId, RequestId, WorkspaceId } from '../protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
-import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { LinkSecret, DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type {
   AccessRequest,
   AcceptedInvite,

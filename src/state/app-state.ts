@@ -1,8 +1,7 @@
 // State that lives as long as the page: the signed-in person, their state, the theme.
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Cancel } from '../lib/cancel.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { Finding } from '../texts/project-findings.ts';
 import type { Environment } from 'weft-sync/ports.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';

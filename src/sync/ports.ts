@@ -15,8 +15,7 @@ import type {
   WatchAnswer,
 } from './protocol/log-answers.ts';
 import type { WeftError } from './protocol/errors.ts';
-import type { DocumentId, SessionId, UserId } from './protocol/ids.ts';
-import type { LinkSecret } from './protocol/ids.ts';
+import type { DocumentId, SessionId, UserId, LinkSecret } from './protocol/ids.ts';
 import type { Place } from './protocol/place.ts';
 import type { PresentAnswer, Watching } from './protocol/presenting.ts';
 import type { DocumentRole } from './protocol/roles.ts';

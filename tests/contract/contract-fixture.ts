@@ -1,6 +1,5 @@
 // The fixture of the Log and Link contracts: one page with a seed row, and people with different rights on it.
-import type { DocumentId, SessionId, UserId } from 'weft-sync/protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { DocumentId, SessionId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import type { Epoch } from 'weft-sync/protocol/topics.ts';

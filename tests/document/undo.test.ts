@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { bodyOf } from 'weft-document/names.ts';
-import { RESTORE_ORIGIN } from 'weft-document/names.ts';
+import { bodyOf, RESTORE_ORIGIN } from 'weft-document/names.ts';
 import { createUndo } from 'weft-document/undo.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { repeatedly, timesAsLong } from '../support/times-as-long.ts';

@@ -9,8 +9,14 @@ import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import { type DocumentId, type SessionId, type UserId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import {
+  type DocumentId,
+  type SessionId,
+  type UserId,
+  parseDocumentId,
+  parseUserId,
+  type LinkSecret,
+} from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { parseLinkSecret } from '../../src/protocol/ids.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';

@@ -1,7 +1,6 @@
 // A selection of whole blocks, as made by the block handle, Escape and Shift-arrows. Only the state: commands are in
 // block-selection-keys.ts and move-selected-blocks.ts.
-import type { Node, ResolvedPos } from '@tiptap/pm/model';
-import { Slice } from '@tiptap/pm/model';
+import { type Node, type ResolvedPos, Slice } from '@tiptap/pm/model';
 import {
   AllSelection,
   type EditorState,

@@ -1,7 +1,6 @@
 // Inserts a formula or a link card at the caret: before an empty block, otherwise after the block.
 import type { Editor } from '@tiptap/core';
-import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
-import { NodeSelection, TextSelection } from '@tiptap/pm/state';
+import { type Command, type EditorState, type Transaction, NodeSelection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { EMBED, MATH, SUBPAGES } from 'weft-document/names.ts';

@@ -1,7 +1,6 @@
 // Inserts pasted blocks at the caret in one transaction, whatever the size. The session splits what is too large for
 // one edit (SZ1).
-import type { Fragment, Node, Schema } from '@tiptap/pm/model';
-import { Slice } from '@tiptap/pm/model';
+import { type Fragment, type Node, type Schema, Slice } from '@tiptap/pm/model';
 import { Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { BLOCK, FILE, IMAGE } from 'weft-document/names.ts';

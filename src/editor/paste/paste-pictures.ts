@@ -1,8 +1,7 @@
 // Pastes text with embedded pictures: the pictures are stored on this device first, then everything is inserted in one
 // step at the intended position.
 import type { EditorView } from '@tiptap/pm/view';
-import type { DetachedBlock } from 'weft-document/blocks/detached-block.ts';
-import { textBlock } from 'weft-document/blocks/detached-block.ts';
+import { type DetachedBlock, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../ports/files.ts';

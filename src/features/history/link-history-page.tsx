@@ -1,7 +1,6 @@
 // The history of a page for watchers by a link that shows it: read-only, and without people.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { useApp } from '../../state/hooks.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import type { LinkHistoryView } from '../../ports/history.ts';

@@ -17,8 +17,7 @@ import {
 } from '../../protocol/attachment.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { LinkSecret, DocumentId } from 'weft-sync/protocol/ids.ts';
 import { call } from 'weft-sync/supabase/call.ts';
 import { postKeepalive } from 'weft-sync/supabase/post-keepalive.ts';
 import { toWeftError } from 'weft-sync/supabase/to-weft-error.ts';

@@ -17,8 +17,7 @@ import {
   version,
   versions,
 } from '../../protocol/history-answers.ts';
-import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { VersionId } from '../../protocol/ids.ts';
 import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
 import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';

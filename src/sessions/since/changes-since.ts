@@ -2,8 +2,7 @@
 // cannot keep busy for longer than its deadline.
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { DocumentId, SessionId, UserId } from 'weft-sync/protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { DocumentId, SessionId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { beginsAgain } from 'weft-sync/protocol/first-seq.ts';
 import { MAX_ROWS_PER_ANSWER } from 'weft-sync/protocol/limits.ts';
 import { ok } from '../../lib/result.ts';

@@ -1,7 +1,6 @@
 // The rights of this user as far as this tab knows them (L6). They change with the topic's name (the epoch) and with
 // the role, and answers may bring both out of order.
-import type { DocumentRole } from '../protocol/roles.ts';
-import { mayEdit } from '../protocol/roles.ts';
+import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
 import type { Epoch } from '../protocol/topics.ts';
 import { isNewerEpoch } from './epoch.ts';
 

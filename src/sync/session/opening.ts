@@ -2,8 +2,7 @@
 // (SY1).
 import type { Cancel } from '../../lib/cancel.ts';
 import type { OpenAnswer } from '../protocol/log-answers.ts';
-import type { DocumentRole } from '../protocol/roles.ts';
-import { mayEdit } from '../protocol/roles.ts';
+import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
 import type { Access } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
 import { Outbox } from '../state/outbox.ts';

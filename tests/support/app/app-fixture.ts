@@ -14,8 +14,7 @@ import type {
 } from '../../../src/protocol/answers.ts';
 import type { SignInError } from '../../../src/protocol/errors.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import { type DocumentId, type UserId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { type DocumentId, type UserId, parseDocumentId, parseUserId, type LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { parseInviteId, parseLinkId, parseLinkSecret, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 import type { Provider } from '../../../src/texts/provider-texts.ts';
 import type { ActivityEntry, HomeSummary } from '../../../src/protocol/home-answers.ts';

@@ -2,8 +2,7 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
-import type { Who } from '../who.ts';
-import { namesOf } from '../who.ts';
+import { type Who, namesOf } from '../who.ts';
 
 type RestoreDialogProps = {
   /** "yesterday, 18:42". */

@@ -1,7 +1,6 @@
 // Messages that no client library sends, and what the server makes of them. Each was sent to Realtime 2.129.8 first.
 import { describe, expect, test } from 'vitest';
-import type { RawClient } from '../support/raw-client.ts';
-import { userBroadcast, userBroadcastPush } from '../support/raw-client.ts';
+import { type RawClient, userBroadcast, userBroadcastPush } from '../support/raw-client.ts';
 import { useTarget } from './target.ts';
 
 const target = useTarget();
