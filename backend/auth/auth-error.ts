@@ -42,7 +42,7 @@ export const tooManyRequests = (): AuthError =>
   new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached');
 
 /** A Supabase project can do it; this backend cannot. */
-export const notImplemented = (what: string): AuthError =>
+export const authNotImplemented = (what: string): AuthError =>
   new AuthError(501, 'not_implemented', `The embedded backend does not support ${what}.`);
 
 export const expiredOtp = (message: string): AuthError => new AuthError(403, 'otp_expired', message);

@@ -5,16 +5,16 @@ import { checkApiKey } from '../keys/check-api-key.ts';
 import { adminCreate, adminDelete, adminRead, requireAdmin } from './handlers/admin-users.ts';
 import { codeOf } from './accounts/create-account.ts';
 import type { Auth } from './auth.ts';
-import { AuthError, notImplemented, toErrorResponse, validationFailed } from './auth-error.ts';
-import { type Call, readCall } from './call.ts';
+import { AuthError, authNotImplemented, toErrorResponse, validationFailed } from './auth-error.ts';
+import { type AuthCall, readCall } from './call.ts';
 import { sendResetMail, sendSignInMail } from './handlers/request-mail.ts';
 import { readSettings } from './handlers/read-settings.ts';
 import { signUp } from './handlers/sign-up.ts';
 import { grantSession } from './handlers/grant-session.ts';
 import { changeOwnAccount, readOwnAccount, signOut } from './handlers/own-account.ts';
-import { followLink, verifyCode } from './handlers/verify.ts';
+import { followMailLink, verifyCode } from './handlers/verify.ts';
 
-type Handler = (auth: Auth, call: Call) => Promise<Response>;
+type Handler = (auth: Auth, call: AuthCall) => Promise<Response>;
 
 const PREFIX = '/auth/v1';
 
@@ -23,7 +23,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['GET /settings', readSettings],
   ['POST /signup', signUp],
   ['POST /token', grantSession],
-  ['GET /verify', followLink],
+  ['GET /verify', followMailLink],
   ['POST /verify', verifyCode],
   ['GET /user', readOwnAccount],
   ['PUT /user', changeOwnAccount],
@@ -47,7 +47,7 @@ export const authRoutes =
       const key = route === FOLLOW_LINK ? null : checkApiKey(auth.keys, request.headers, url);
       if (key?.ok === false) return key.error;
       const answer = handlerOf(route);
-      if (answer === undefined) throw notImplemented(`the call "${route}"`);
+      if (answer === undefined) throw authNotImplemented(`the call "${route}"`);
       const call = await readCall(request, peerAddress);
       if (path.startsWith('/admin/')) await requireAdmin(auth, call);
       return await answer(auth, call);

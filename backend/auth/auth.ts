@@ -6,13 +6,13 @@ import type { Keys } from '../keys/keys.ts';
 import { type VerifyToken, createTokenVerifier } from '../keys/token.ts';
 import { AccessTokens } from './sessions/access-tokens.ts';
 import { AuthError } from './auth-error.ts';
-import type { Call } from './call.ts';
+import type { AuthCall } from './call.ts';
 import { Mails } from './mail/mails.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { RateLimits } from './rate-limits.ts';
 import { Redirects } from './mail/redirects.ts';
 import { KnownDevices } from './sessions/known-device.ts';
-import { type OpenedSession, openSession } from './sessions/sessions.ts';
+import { type OpenedAuthSession, openAuthSession } from './sessions/sessions.ts';
 import type { AuthSettings } from './settings.ts';
 import { type User, describeUser, findUser } from './accounts/users.ts';
 
@@ -59,17 +59,17 @@ export class Auth {
   }
 
   /** Opens a session for an account whose owner has proved their identity. */
-  async signIn(tx: Queries, user: User, method: string, call: Call): Promise<Response> {
-    const opened = await openSession(tx, user, method, call, this.now());
+  async signIn(tx: Queries, user: User, method: string, call: AuthCall): Promise<Response> {
+    const opened = await openAuthSession(tx, user, method, call, this.now());
     return this.answerSession(tx, opened.user, opened.session, call);
   }
 
-  async answerSession(db: Queries, user: User, session: OpenedSession, call: Call): Promise<Response> {
+  async answerSession(db: Queries, user: User, session: OpenedAuthSession, call: AuthCall): Promise<Response> {
     const headers = user.is_anonymous ? {} : { 'set-cookie': this.devices.cookieFor(user.id, call) };
     return Response.json(await this.describeSession(db, user, session), { headers });
   }
 
-  async describeSession(db: Queries, user: User, { sessionId, refreshToken }: OpenedSession) {
+  async describeSession(db: Queries, user: User, { sessionId, refreshToken }: OpenedAuthSession) {
     const { token, expiresAt } = await this.tokens.sign(db, user, sessionId);
     return {
       access_token: token,
@@ -82,7 +82,7 @@ export class Auth {
   }
 
   /** For the owner of the account who mistyped their password before: it is proved otherwise now. */
-  forgiveAttempts({ email }: User, { peer }: Call): void {
+  forgiveAttempts({ email }: User, { peer }: AuthCall): void {
     if (email !== null) this.limits.forgive(email, peer);
   }
 
@@ -92,7 +92,7 @@ export class Auth {
 
   /** The account and the session of the request's access token. Throws an `AuthError`. */
   async caller(
-    { headers }: Call,
+    { headers }: AuthCall,
     db: Queries = this.pg,
   ): Promise<{ readonly user: User; readonly sessionId: string | null }> {
     const token = bearerOf(headers.get('authorization'));

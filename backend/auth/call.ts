@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { AuthError } from './auth-error.ts';
 
-export type Call = {
+export type AuthCall = {
   readonly url: URL;
   readonly headers: Headers;
   readonly text: string;
@@ -28,7 +28,7 @@ export const metadataField = v.nullish(
   ),
 );
 
-export async function readCall(request: Request, peer: string | null): Promise<Call> {
+export async function readCall(request: Request, peer: string | null): Promise<AuthCall> {
   const text = request.body === null ? '' : await request.text();
   if (text.length > MAX_BODY_BYTES)
     throw new AuthError(413, 'request_entity_too_large', `Request body too large (max ${MAX_BODY_BYTES} bytes)`);
@@ -36,7 +36,7 @@ export async function readCall(request: Request, peer: string | null): Promise<C
 }
 
 /** The body's JSON, parsed by `schema`. Throws an `AuthError` if it does not match. */
-export function parseBody<S extends v.GenericSchema>(schema: S, { text }: Call): v.InferOutput<S> {
+export function parseAuthBody<S extends v.GenericSchema>(schema: S, { text }: AuthCall): v.InferOutput<S> {
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -69,11 +69,11 @@ export function guardLine(tables: readonly Table[]): Line {
   return `do $$ begin if ${checks === '' ? 'false' : checks} then raise exception 'There is data here already; a backup is restored into an empty project only.'; end if; end $$;`;
 }
 
-export type Column = { readonly name: string; readonly type: string; readonly sequence: string | null };
+export type DumpedColumn = { readonly name: string; readonly type: string; readonly sequence: string | null };
 
 /** The rows of a table, then the next values of its sequences. */
 export async function* dumpTable(tx: Queries, table: Table): AsyncGenerator<Line> {
-  const columns = await columnsOf(tx, table);
+  const columns = await dumpedColumns(tx, table);
   if (columns.length === 0) return;
   const values = columns.map(({ name }, at) => `${quoteName(name)}::text as c${at}`).join(', ');
   const names = columns.map(({ name }) => name);
@@ -94,7 +94,7 @@ export async function* dumpTable(tx: Queries, table: Table): AsyncGenerator<Line
 }
 
 /** Sets the next values of the sequences of `table`. */
-export function sequenceLines(table: Table, columns: readonly Column[]): readonly Line[] {
+export function sequenceLines(table: Table, columns: readonly DumpedColumn[]): readonly Line[] {
   return columns.flatMap(({ name, sequence }) =>
     sequence === null
       ? []
@@ -146,9 +146,9 @@ async function* batchesOf(tx: Queries, select: string, maxRows: number): AsyncGe
 }
 
 /** Without generated columns, and without settings that stay out of the backup. */
-export async function columnsOf(tx: Queries, table: Table): Promise<readonly Column[]> {
+export async function dumpedColumns(tx: Queries, table: Table): Promise<readonly DumpedColumn[]> {
   const { schema, name } = table;
-  const { rows } = await tx.query<Column>(
+  const { rows } = await tx.query<DumpedColumn>(
     `select a.attname as name, format_type(a.atttypid, null) as type,
        pg_get_serial_sequence(format('%I.%I', $1::text, $2::text), a.attname) as sequence
      from pg_attribute a where a.attrelid = format('%I.%I', $1::text, $2::text)::regclass

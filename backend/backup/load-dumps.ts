@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Engine, Queries, Transaction } from '../engine.ts';
 import {
-  type Column,
+  type DumpedColumn,
   PREAMBLE,
   type Table,
   authTables,
-  columnsOf,
   dataTables,
+  dumpedColumns,
   endOfInsert,
   insertInto,
   nameOf,
@@ -20,7 +20,7 @@ import { type Insert, checkUsersLine, parseDumpLine } from './dump-line.ts';
 /** The paths of three files of a backup. */
 export type Dumps = { readonly users: string; readonly auth: string; readonly data: string };
 
-type KnownTables = ReadonlyMap<string, { readonly table: Table; readonly columns: readonly Column[] }>;
+type KnownTables = ReadonlyMap<string, { readonly table: Table; readonly columns: readonly DumpedColumn[] }>;
 
 /** A row with a snapshot of a page takes 40 MB. */
 const MAX_LINE_LENGTH = 256 * 1024 * 1024;
@@ -79,8 +79,8 @@ export async function loadDumps(
 }
 
 async function known(tx: Queries, tables: readonly Table[]): Promise<KnownTables> {
-  const found = new Map<string, { readonly table: Table; readonly columns: readonly Column[] }>();
-  for (const table of tables) found.set(nameOf(table), { table, columns: await columnsOf(tx, table) });
+  const found = new Map<string, { readonly table: Table; readonly columns: readonly DumpedColumn[] }>();
+  for (const table of tables) found.set(nameOf(table), { table, columns: await dumpedColumns(tx, table) });
   return found;
 }
 

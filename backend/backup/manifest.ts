@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 
 /** Raised when older versions of Weft could not restore the backup: they refuse a higher format than their own. */
-export const FORMAT = 1;
+export const BACKUP_FORMAT = 1;
 
 /** Shown on a terminal. */
 const shortText = v.pipe(v.string(), v.regex(/^[\x20-\x7E]{0,100}$/));

@@ -16,7 +16,7 @@ import { parseKeys, writeDraft } from '../keys/keys.ts';
 import { StartError, systemCode } from '../start-error.ts';
 import { isDiskFull } from './disk-full.ts';
 import type { Dumps } from './load-dumps.ts';
-import { ENTRIES, FORMAT, type Manifest, manifestSchema, migrationEntry } from './manifest.ts';
+import { BACKUP_FORMAT, ENTRIES, type Manifest, manifestSchema, migrationEntry } from './manifest.ts';
 import { type TarEntry, printable, readTar } from './tar.ts';
 
 const MAX_TEXT_BYTES = 4 * 1024 * 1024;
@@ -40,11 +40,11 @@ export async function openArchive(file: string, migrationsDir: string): Promise<
   const own = await migrationFiles(migrationsDir);
   const { format, weft, migrations } = manifest;
   // Their texts come later in the file.
-  if (format <= FORMAT && migrations.length > 0 && migrations.every(isFromBefore)) {
+  if (format <= BACKUP_FORMAT && migrations.length > 0 && migrations.every(isFromBefore)) {
     return { file, manifest, migrations: own.filter(isOfFirstRelease), isBefore: true };
   }
   const versions = own.map(({ version }) => version);
-  if (format > FORMAT || migrations.some((version) => !versions.includes(version))) {
+  if (format > BACKUP_FORMAT || migrations.some((version) => !versions.includes(version))) {
     throw new StartError(`This backup was made by a newer Weft (${weft}). Update Weft, then restore it.`);
   }
   const known = own.slice(0, migrations.length);

@@ -8,13 +8,13 @@ import { StartError } from '../start-error.ts';
 import { ENTRIES, type StoredObject, fileEntry, storedFilesSchema } from './manifest.ts';
 import { printable, readTar } from './tar.ts';
 
-export type Project = { readonly url: string; readonly serviceRoleKey: string };
+export type TargetProject = { readonly url: string; readonly serviceRoleKey: string };
 
 /** A million files. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024;
 
 /** Returns the number of files. Can be repeated: existing files are overwritten. */
-export async function uploadFiles(backup: string, project: Project, signal: AbortSignal): Promise<number> {
+export async function uploadFiles(backup: string, project: TargetProject, signal: AbortSignal): Promise<number> {
   const dir = await mkdtemp(join(tmpdir(), 'weft-files-'));
   let objects: ReadonlyMap<string, StoredObject> = new Map();
   let count = 0;
@@ -39,7 +39,7 @@ export async function uploadFiles(backup: string, project: Project, signal: Abor
 }
 
 async function upload(
-  { url, serviceRoleKey }: Project,
+  { url, serviceRoleKey }: TargetProject,
   object: StoredObject,
   file: string,
   signal: AbortSignal,

@@ -11,8 +11,8 @@ import type { Keys } from '../keys/keys.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { type Line, POSTAMBLE, PREAMBLE, authTables, dataTables, dumpTable, guardLine, nameOf } from './dump.ts';
 import {
+  BACKUP_FORMAT,
   ENTRIES,
-  FORMAT,
   type Manifest,
   type StoredObject,
   fileEntry,
@@ -77,7 +77,7 @@ async function fill(tar: TarWriter, dir: string, { files, keys }: BackupParts, d
   }
   const manifest: Manifest = {
     kind: 'weft-backup',
-    format: FORMAT,
+    format: BACKUP_FORMAT,
     weft: await weftVersion(),
     createdAt: new Date().toISOString(),
     postgres,

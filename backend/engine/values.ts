@@ -58,7 +58,7 @@ const DECODERS = new Map<number, Decode>([
   [OID.timestamptz, toIso],
 ]);
 
-export type Column = { readonly name: string; readonly type: number };
+export type ResultColumn = { readonly name: string; readonly type: number };
 /** A row as PostgreSQL sent it: text, or null for SQL null. */
 export type TextRow = readonly (string | null)[];
 
@@ -74,8 +74,8 @@ export class RowDecoder {
   }
 
   /** The caller states the type of a row, as in every driver. */
-  rows<R>(columns: readonly Column[], rows: readonly TextRow[]): R[];
-  rows(columns: readonly Column[], rows: readonly TextRow[]): Record<string, unknown>[] {
+  rows<R>(columns: readonly ResultColumn[], rows: readonly TextRow[]): R[];
+  rows(columns: readonly ResultColumn[], rows: readonly TextRow[]): Record<string, unknown>[] {
     const decoders = columns.map(({ type }) => this.#decoderOf(type));
     return rows.map((row) => {
       const object: Record<string, unknown> = {};

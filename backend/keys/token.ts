@@ -5,7 +5,7 @@ import { type Result, err, ok } from '../../src/lib/result.ts';
 import { type ApiRole, isApiRole } from './api-roles.ts';
 import type { Keys } from './keys.ts';
 
-export type Identity = {
+export type TokenIdentity = {
   readonly role: ApiRole;
   readonly claims: Readonly<Record<string, unknown>>;
   /** Seconds since 1970; null for `sb_…` keys, which do not expire. */
@@ -21,7 +21,7 @@ export type TokenProblem = {
   readonly onChannel: string;
 };
 
-export type VerifyToken = (token: string) => Promise<Result<Identity, TokenProblem>>;
+export type VerifyToken = (token: string) => Promise<Result<TokenIdentity, TokenProblem>>;
 
 export function createTokenVerifier(keys: Keys): VerifyToken {
   const secret = new TextEncoder().encode(keys.jwtSecret);
@@ -51,7 +51,7 @@ export function expired(expiresAt: number): TokenProblem {
   return { atHandshake: 'Token has expired', atJoin: `InvalidJWTToken: ${onChannel}`, onChannel };
 }
 
-function apiKeyIdentity(key: string, keys: Keys): Result<Identity, TokenProblem> {
+function apiKeyIdentity(key: string, keys: Keys): Result<TokenIdentity, TokenProblem> {
   const role = key === keys.anonKey ? 'anon' : key === keys.serviceRoleKey ? 'service_role' : null;
   return role === null ? err(MALFORMED) : ok({ role, claims: { role }, expiresAt: null });
 }

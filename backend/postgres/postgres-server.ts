@@ -13,7 +13,7 @@ import { serverSettings } from './server-settings.ts';
 import { type ServerUser, runAs } from './server-user.ts';
 import { Watchdog } from './watchdog.ts';
 
-export type ServerOptions = {
+export type PostgresServerOptions = {
   readonly clusterDir: string;
   readonly user: ServerUser;
   readonly binaries: Binaries;
@@ -41,7 +41,7 @@ class Ended extends Error {}
 
 export class PostgresServer {
   readonly url: string;
-  readonly #options: ServerOptions;
+  readonly #options: PostgresServerOptions;
   readonly #access: ServerAccess;
   #process: ChildProcess | null = null;
   #exited: Promise<void> = Promise.resolve();
@@ -50,14 +50,14 @@ export class PostgresServer {
   /** `pause` and `stop` abort it, and every start under way then gives up; a start after a pause has a new one. */
   #wanted = new AbortController();
 
-  private constructor(options: ServerOptions, access: ServerAccess) {
+  private constructor(options: PostgresServerOptions, access: ServerAccess) {
     this.#options = options;
     this.#access = access;
     this.url = access.url;
   }
 
   /** Resolves when PostgreSQL accepts connections. Throws a `StartError` if it does not start. */
-  static async start(options: ServerOptions): Promise<PostgresServer> {
+  static async start(options: PostgresServerOptions): Promise<PostgresServer> {
     const server = new PostgresServer(options, await openAccess(options.clusterDir, options.user));
     try {
       await server.start();

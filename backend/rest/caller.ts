@@ -7,7 +7,7 @@ import { checkApiKey } from '../keys/check-api-key.ts';
 import type { Keys } from '../keys/keys.ts';
 import { type AccessToken, type IsRole, refuseToken, verifyAccessToken } from './access-token.ts';
 
-export type Caller = {
+export type RestCaller = {
   readonly role: ApiRole;
   /** `sub` of the token; '' without a token. */
   readonly subject: string;
@@ -16,7 +16,7 @@ export type Caller = {
 };
 
 /** The caller, or the answer that refuses the request. */
-export type IdentifyCaller = (request: Request) => Promise<Result<Caller, Response>>;
+export type IdentifyCaller = (request: Request) => Promise<Result<RestCaller, Response>>;
 
 /** Clocks may differ by this much, as with PostgREST. */
 const SKEW_SECONDS = 30;
@@ -29,7 +29,7 @@ export function callerIdentifier(keys: Keys, isRole: IsRole, now: () => number =
   const secret = new TextEncoder().encode(keys.jwtSecret);
   const verified = new BoundedMap<string, AccessToken>(MAX_TOKENS);
 
-  async function verify(token: string): Promise<Result<Caller, Response>> {
+  async function verify(token: string): Promise<Result<RestCaller, Response>> {
     const known = verified.get(token);
     const found = known === undefined ? await verifyAccessToken(token, secret, isRole) : ok(known);
     if (!found.ok) return found;
@@ -58,4 +58,4 @@ export function callerIdentifier(keys: Keys, isRole: IsRole, now: () => number =
   };
 }
 
-const withoutToken = (role: ApiRole): Caller => ({ role, subject: '', claims: JSON.stringify({ role }) });
+const withoutToken = (role: ApiRole): RestCaller => ({ role, subject: '', claims: JSON.stringify({ role }) });

@@ -12,10 +12,10 @@ const databaseErrorSchema = v.object({
   severity: v.optional(v.string(), 'ERROR'),
 });
 /** An error of PostgreSQL; `code` is the SQLSTATE. */
-export type DatabaseError = v.InferOutput<typeof databaseErrorSchema>;
+export type PostgresError = v.InferOutput<typeof databaseErrorSchema>;
 
 /** Null if it is not an error of PostgreSQL. */
-export const parseDatabaseError = (error: unknown): DatabaseError | null => parseOrNull(databaseErrorSchema, error);
+export const parsePostgresError = (error: unknown): PostgresError | null => parseOrNull(databaseErrorSchema, error);
 
 export type ErrorBody = {
   readonly code: string;
@@ -39,7 +39,7 @@ const STATUSES: readonly (readonly [code: RegExp, status: number])[] = [
   [/^(?:09|21|25|2D|38|39|3B|40|53|54|55|57|58|F0|HV|P0|XX)/, 500],
 ];
 
-function statusOf({ code, message }: DatabaseError): number {
+function statusOf({ code, message }: PostgresError): number {
   // This one comes from pg-safeupdate; other cardinality violations are mistakes in the database itself.
   if (code === '21000' && message.endsWith('requires a WHERE clause')) return 400;
   if (code === '22023' && /^role .* does not exist$/s.test(message)) return 401;
@@ -48,7 +48,7 @@ function statusOf({ code, message }: DatabaseError): number {
 }
 
 /** The database itself is in trouble (resources, operator, system, internal): the operator should see it. */
-export const isServerTrouble = ({ code }: DatabaseError): boolean => /^(?:53|54|57|58|F0|XX)/.test(code);
+export const isServerTrouble = ({ code }: PostgresError): boolean => /^(?:53|54|57|58|F0|XX)/.test(code);
 
 /** The status that a function asks for with `raise sqlstate 'PT402'`; null if it asks for none. */
 function raisedStatus(code: string): number | null {
@@ -64,7 +64,7 @@ const AWAY_RETRY_SECONDS = 2;
 const GUESS = /^Perhaps you meant/;
 
 /** `isAnonymous`: signing in could help, so a missing right is 401 instead of 403. */
-export function databaseErrorResponse(error: DatabaseError, isAnonymous: boolean): Response {
+export function databaseErrorResponse(error: PostgresError, isAnonymous: boolean): Response {
   if (error.code === 'PGRST') return raisedResponse(error);
   const { code, message, detail, hint } = error;
   const status = code === '42501' ? (isAnonymous ? 401 : 403) : (raisedStatus(code) ?? statusOf(error));
@@ -78,13 +78,13 @@ export function databaseErrorResponse(error: DatabaseError, isAnonymous: boolean
 }
 
 /** Like PostgREST, which sends 0 when a function raised the error: another try may go well at once. */
-function headersOf(status: number, { severity }: DatabaseError): Readonly<Record<string, string>> {
+function headersOf(status: number, { severity }: PostgresError): Readonly<Record<string, string>> {
   if (status === 401) return { 'www-authenticate': 'Bearer' };
   return status === 503 ? { 'retry-after': severity === 'FATAL' ? String(AWAY_RETRY_SECONDS) : '0' } : {};
 }
 
 /** PostgREST understands the request; this backend does not. */
-export const notImplemented = (message: string): Response =>
+export const restNotImplemented = (message: string): Response =>
   errorResponse(501, { code: 'not_implemented', message, details: null, hint: null });
 
 export const invalidJson = (): Response =>
@@ -127,7 +127,7 @@ const raisedDetail = v.object({
 });
 
 /** `raise sqlstate 'PGRST'`: message and detail hold the whole response as JSON. */
-function raisedResponse({ message, detail }: DatabaseError): Response {
+function raisedResponse({ message, detail }: PostgresError): Response {
   const body = v.safeParse(raisedMessage, parseJson(message));
   if (!body.success) {
     return malformedRaise(

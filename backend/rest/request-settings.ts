@@ -1,10 +1,10 @@
 // The settings under which a request's statement runs: the caller's role and claims, for policies and `auth.uid()`, and
 // the request itself, which PostgREST offers to functions.
 import type { Settings } from '../engine.ts';
-import type { Caller } from './caller.ts';
+import type { RestCaller } from './caller.ts';
 
 /** `path` as PostgREST sees it: "/rpc/name", "/table". A setting that only the owner may change would have to stand before `role`. */
-export const settingsFor = (request: Request, { role, subject, claims }: Caller, path: string): Settings => ({
+export const settingsFor = (request: Request, { role, subject, claims }: RestCaller, path: string): Settings => ({
   role,
   'request.jwt.claims': claims,
   // Older functions read these two.

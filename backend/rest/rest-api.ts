@@ -10,8 +10,8 @@ import {
   databaseErrorResponse,
   errorResponse,
   isServerTrouble,
-  notImplemented,
-  parseDatabaseError,
+  parsePostgresError,
+  restNotImplemented,
 } from './postgrest-error.ts';
 import { answerTable } from './tables/answer-table.ts';
 import { TableCatalogue } from './tables/table-catalogue.ts';
@@ -47,7 +47,7 @@ export async function openRestApi({ pg, keys }: { readonly pg: Engine; readonly 
     const refused = refuseHeaders(request);
     if (refused !== null) return refused;
     const [, isFunction, encoded] = PATH.exec(new URL(request.url).pathname) ?? [];
-    if (encoded === undefined) return notImplemented('Only paths to a table or a function are supported.');
+    if (encoded === undefined) return restNotImplemented('Only paths to a table or a function are supported.');
     const context = { pg, request, caller: caller.value };
     const name = decode(encoded);
     try {
@@ -55,7 +55,7 @@ export async function openRestApi({ pg, keys }: { readonly pg: Engine; readonly 
         ? await answerTable({ ...context, table: name }, tables)
         : await callFunction({ ...context, name }, functions);
     } catch (error) {
-      const known = parseDatabaseError(error);
+      const known = parsePostgresError(error);
       if (known === null) throw error;
       if (isServerTrouble(known)) process.stderr.write(`${known.code}: ${known.message}\n`);
       return databaseErrorResponse(known, caller.value.role === 'anon');
@@ -84,12 +84,12 @@ function refuseHeaders({ method, headers }: Request): Response | null {
     });
   }
   const accept = headers.get('accept') ?? '*/*';
-  if (!MEDIA_TYPES.has(accept)) return notImplemented(`The media type "${accept}" is not supported in an answer.`);
-  if (headers.has('range')) return notImplemented('The header "Range" is not supported.');
+  if (!MEDIA_TYPES.has(accept)) return restNotImplemented(`The media type "${accept}" is not supported in an answer.`);
+  if (headers.has('range')) return restNotImplemented('The header "Range" is not supported.');
   const contentType = headers.get('content-type') ?? 'application/json';
   return isReading || /^application\/json(?:;|$)/.test(contentType)
     ? null
-    : notImplemented(`The media type "${contentType}" is not supported in a body.`);
+    : restNotImplemented(`The media type "${contentType}" is not supported in a body.`);
 }
 
 /** Returns a name unchanged if its percent escapes are not UTF-8: no table has that name, and the answer is a 404. */

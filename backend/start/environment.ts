@@ -2,7 +2,7 @@
 import { type Plan, isPlan } from '../realtime/limits/plans.ts';
 import { StartError } from '../start-error.ts';
 
-export type Environment = {
+export type ServerEnvironment = {
   /** Undefined: the bundled PostgreSQL. */
   readonly databaseUrl: string | undefined;
   /** Undefined: Realtime has limits far above any plan's. */
@@ -10,7 +10,7 @@ export type Environment = {
 };
 
 /** Throws a `StartError` if a value is invalid. */
-export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): ServerEnvironment {
   // An empty variable counts as not set, as in shell scripts.
   const [databaseUrl, plan] = ['DATABASE_URL', 'WEFT_PLAN'].map((name) => variables[name]?.trim() || undefined);
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? '')) {

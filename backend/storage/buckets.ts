@@ -1,7 +1,7 @@
 // Creates and lists buckets. Row level security decides who may; the tables are those of Supabase Storage.
 import * as v from 'valibot';
 import type { Engine } from '../engine.ts';
-import { type Caller, settingsOf } from './caller.ts';
+import { type StorageCaller, settingsOf } from './caller.ts';
 import { checkBucketName } from './object-key.ts';
 import { StorageError, invalidRequest, noSuchBucket, tooLarge } from './storage-error.ts';
 
@@ -53,7 +53,7 @@ export class Buckets {
     };
   }
 
-  async list(caller: Caller, query: URLSearchParams): Promise<unknown> {
+  async list(caller: StorageCaller, query: URLSearchParams): Promise<unknown> {
     const column = query.get('sortColumn') ?? 'name';
     const limit = Number(query.get('limit') ?? 100_000);
     const offset = Number(query.get('offset') ?? 0);
@@ -68,7 +68,7 @@ export class Buckets {
     return rows;
   }
 
-  async get(caller: Caller, bucket: string): Promise<unknown> {
+  async get(caller: StorageCaller, bucket: string): Promise<unknown> {
     const { rows } = await this.#engine.queryAs(
       settingsOf(caller, 'storage.bucket.get'),
       `select ${COLUMNS} from storage.buckets where id = $1`,
@@ -78,8 +78,8 @@ export class Buckets {
     return rows[0];
   }
 
-  async create(caller: Caller, body: unknown): Promise<unknown> {
-    const input = parseBody(createSchema, body);
+  async create(caller: StorageCaller, body: unknown): Promise<unknown> {
+    const input = parseStorageBody(createSchema, body);
     const name = checkBucketName(input.name);
     const id = checkBucketName(input.id ?? name);
     const owner = caller.userId;
@@ -123,7 +123,10 @@ export const toUuidSql = (parameter: string): string =>
 
 export const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** 31;
 
-export function parseBody<const Schema extends v.GenericSchema>(schema: Schema, body: unknown): v.InferOutput<Schema> {
+export function parseStorageBody<const Schema extends v.GenericSchema>(
+  schema: Schema,
+  body: unknown,
+): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, Array.isArray(body) ? null : body);
   if (!parsed.success) {
     const [issue] = parsed.issues;

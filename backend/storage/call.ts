@@ -3,11 +3,11 @@
 import type { Engine } from '../engine.ts';
 import type { Keys } from '../keys/keys.ts';
 import { Buckets } from './buckets.ts';
-import { type Caller, type FindCaller, createCallerFinder } from './caller.ts';
+import { type FindCaller, type StorageCaller, createCallerFinder } from './caller.ts';
 import type { FileStore } from './file-store.ts';
 import { Objects } from './objects.ts';
 import { StorageError, invalidRequest } from './storage-error.ts';
-import { Uploads } from './uploads.ts';
+import { ObjectUploads } from './uploads.ts';
 
 export type StorageParts = { readonly engine: Engine; readonly files: FileStore; readonly keys: Keys };
 
@@ -16,7 +16,7 @@ export class StorageServices {
   readonly files: FileStore;
   readonly buckets: Buckets;
   readonly objects: Objects;
-  readonly uploads: Uploads;
+  readonly uploads: ObjectUploads;
   readonly callerOf: FindCaller;
 
   constructor({ engine, files, keys }: StorageParts) {
@@ -24,27 +24,29 @@ export class StorageServices {
     this.files = files;
     this.buckets = new Buckets(engine);
     this.objects = new Objects(engine);
-    this.uploads = new Uploads({ buckets: this.buckets, objects: this.objects, files });
+    this.uploads = new ObjectUploads({ buckets: this.buckets, objects: this.objects, files });
     this.callerOf = createCallerFinder(keys);
   }
 }
 
-export type Call = {
+export type StorageCall = {
   readonly request: Request;
   readonly url: URL;
   /** The rest of the path after the route, still percent-encoded. */
   readonly rest: string;
 };
 
-export type Handler = (storage: StorageServices, call: Call) => Promise<Response>;
+export type Handler = (storage: StorageServices, call: StorageCall) => Promise<Response>;
 
 export const asCaller =
-  (handle: (storage: StorageServices, call: Call, caller: Caller) => Promise<unknown>): Handler =>
+  (handle: (storage: StorageServices, call: StorageCall, caller: StorageCaller) => Promise<unknown>): Handler =>
   async (storage, call) =>
     Response.json(await handle(storage, call, await storage.callerOf(call.request)));
 
-export const withBody =
-  (handle: (storage: StorageServices, call: Call, caller: Caller, body: unknown) => Promise<unknown>): Handler =>
+export const withJsonBody =
+  (
+    handle: (storage: StorageServices, call: StorageCall, caller: StorageCaller, body: unknown) => Promise<unknown>,
+  ): Handler =>
   async (storage, call) => {
     const caller = await storage.callerOf(call.request);
     return Response.json(await handle(storage, call, caller, await readJson(call.request)));

@@ -2,17 +2,17 @@
 // who sends it.
 import type { Settings } from '../engine.ts';
 import type { Keys } from '../keys/keys.ts';
-import { type Identity, createTokenVerifier } from '../keys/token.ts';
+import { type TokenIdentity, createTokenVerifier } from '../keys/token.ts';
 import { StorageError } from './storage-error.ts';
 
-export type Caller = Identity & {
+export type StorageCaller = TokenIdentity & {
   /** The signed-in user; null for keys. */
   readonly userId: string | null;
   /** The request's headers, as policies see them in `request.headers`. */
   readonly headers: string;
 };
 
-export type FindCaller = (request: Request) => Promise<Caller>;
+export type FindCaller = (request: Request) => Promise<StorageCaller>;
 
 /**
  * Rejects with a `StorageError`, or with `Unauthenticated` where a hosted project's gateway would answer instead of
@@ -41,7 +41,7 @@ export class Unauthenticated extends Error {
 }
 
 /** `operation` is what policies see in `storage.operation()`. */
-export const settingsOf = ({ role, claims, headers }: Caller, operation: string): Settings => ({
+export const settingsOf = ({ role, claims, headers }: StorageCaller, operation: string): Settings => ({
   'request.jwt.claims': JSON.stringify(claims),
   'request.headers': headers,
   'storage.operation': operation,

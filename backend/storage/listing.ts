@@ -2,8 +2,8 @@
 // cuts the list.
 import * as v from 'valibot';
 import type { Engine } from '../engine.ts';
-import { isCount, parseBody } from './buckets.ts';
-import { type Caller, settingsOf } from './caller.ts';
+import { isCount, parseStorageBody } from './buckets.ts';
+import { type StorageCaller, settingsOf } from './caller.ts';
 import { invalidRequest } from './storage-error.ts';
 
 const COLUMNS = ['name', 'updated_at', 'created_at', 'last_accessed_at'] as const;
@@ -22,8 +22,13 @@ const listSchema = v.object({
 const MAX_LIMIT = 1000;
 
 /** Lists folders first, then files. */
-export async function listFolder(engine: Engine, bucket: string, caller: Caller, body: unknown): Promise<unknown> {
-  const { prefix, limit, offset, search, sortBy } = parseBody(listSchema, body);
+export async function listFolder(
+  engine: Engine,
+  bucket: string,
+  caller: StorageCaller,
+  body: unknown,
+): Promise<unknown> {
+  const { prefix, limit, offset, search, sortBy } = parseStorageBody(listSchema, body);
   if (!isCount(limit) || !isCount(offset)) throw invalidRequest('limit and offset have to be whole numbers.');
   const folder = (prefix ?? '').replace(/^\/+/, '').replace(/([^/])$/, '$1/');
   // Bytewise order, like the hosted service, so that every database sorts alike.

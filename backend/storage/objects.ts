@@ -2,7 +2,7 @@
 // longer needed returns the file's version.
 import type { Engine, Transaction } from '../engine.ts';
 import { toUuidSql } from './buckets.ts';
-import { type Caller, settingsOf } from './caller.ts';
+import { type StorageCaller, settingsOf } from './caller.ts';
 import type { ObjectKey } from './object-key.ts';
 import { noSuchKey } from './storage-error.ts';
 
@@ -55,7 +55,7 @@ export class Objects {
   }
 
   /** Throws a `StorageError` when the caller sees no such object. A null caller bypasses row level security. */
-  async find(key: ObjectKey, caller: Caller | null, operation: string): Promise<ObjectRow> {
+  async find(key: ObjectKey, caller: StorageCaller | null, operation: string): Promise<ObjectRow> {
     const sql = `select ${COLUMNS} from storage.objects where bucket_id = $1 and name = $2`;
     const params = [key.bucket, key.name];
     const { rows } =
@@ -67,19 +67,19 @@ export class Objects {
   }
 
   /** Checks the policies before any byte of the body is read. Changes nothing. */
-  async probeWrite(key: ObjectKey, mode: UploadMode, caller: Caller, operation: string): Promise<void> {
+  async probeWrite(key: ObjectKey, mode: UploadMode, caller: StorageCaller, operation: string): Promise<void> {
     await this.#as(caller, operation, async (tx) => {
       await write(tx, key, mode, caller.userId, EMPTY);
       await tx.rollback();
     });
   }
 
-  write(object: NewObject, mode: UploadMode, caller: Caller, operation: string): Promise<Written> {
+  write(object: NewObject, mode: UploadMode, caller: StorageCaller, operation: string): Promise<Written> {
     return this.#as(caller, operation, (tx) => write(tx, object.key, mode, caller.userId, object));
   }
 
   /** Returns the deleted rows; objects that the caller may not delete stay. */
-  async remove(bucket: string, names: readonly string[], caller: Caller): Promise<ObjectRow[]> {
+  async remove(bucket: string, names: readonly string[], caller: StorageCaller): Promise<ObjectRow[]> {
     const { rows } = await this.#engine.queryAs<ObjectRow>(
       settingsOf(caller, 'storage.object.delete_many'),
       `delete from storage.objects where bucket_id = $1 and name = any($2::text[])
@@ -96,7 +96,7 @@ export class Objects {
     return new Set(rows.map(({ version }) => version));
   }
 
-  #as<T>(caller: Caller, operation: string, run: (tx: Transaction) => Promise<T>): Promise<T> {
+  #as<T>(caller: StorageCaller, operation: string, run: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#engine.transaction(async (tx) => {
       await tx.set(settingsOf(caller, operation));
       return run(tx);

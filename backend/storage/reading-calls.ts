@@ -1,5 +1,5 @@
 // The API calls that read objects: download and list.
-import { type Handler, withBody } from './call.ts';
+import { type Handler, withJsonBody } from './call.ts';
 import { answerObject } from './download.ts';
 import { listFolder } from './listing.ts';
 import { parseBucketName, parseObjectKey } from './object-key.ts';
@@ -13,6 +13,6 @@ export const open: Handler = async ({ buckets, objects, files, callerOf }, { req
   return answerObject(request, object, files, url.searchParams.get('download'));
 };
 
-export const list: Handler = withBody(({ engine }, { rest }, caller, body) =>
+export const list: Handler = withJsonBody(({ engine }, { rest }, caller, body) =>
   listFolder(engine, parseBucketName(rest), caller, body),
 );

@@ -5,7 +5,7 @@ import * as buckets from './bucket-calls.ts';
 import { type Handler, type StorageParts, StorageServices } from './call.ts';
 import { Unauthenticated } from './caller.ts';
 import * as reading from './reading-calls.ts';
-import { StorageError, asStorageError, notImplemented } from './storage-error.ts';
+import { StorageError, asStorageError, storageNotImplemented } from './storage-error.ts';
 import * as writing from './writing-calls.ts';
 
 type Route = readonly [methods: string, path: RegExp, handler: Handler];
@@ -39,7 +39,7 @@ export class StorageApi {
         const match = methods.split(' ').includes(request.method) ? pattern.exec(path) : null;
         if (match !== null) return await handler(this.#services, { request, url, rest: match[1] ?? '' });
       }
-      throw notImplemented(`${request.method} ${url.pathname.slice(0, 200)}`);
+      throw storageNotImplemented(`${request.method} ${url.pathname.slice(0, 200)}`);
     } catch (error) {
       return refuse(request, error);
     }

@@ -52,7 +52,7 @@ export const noSuchBucket = () => new StorageError('NoSuchBucket', 'Bucket not f
 export const noSuchKey = () => new StorageError('NoSuchKey', 'Object not found');
 export const tooLarge = () => new StorageError('EntityTooLarge', 'The object exceeded the maximum allowed size');
 /** The hosted service answers such a call; this backend does not. */
-export const notImplemented = (call: string) =>
+export const storageNotImplemented = (call: string) =>
   new StorageError('NotImplemented', `The embedded backend does not support the call "${call}".`);
 export const invalidRequest = (message: string) => new StorageError('InvalidRequest', message);
 

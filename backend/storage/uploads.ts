@@ -1,7 +1,7 @@
 // Stores an upload: checks the policies, writes the file, then the row that names it. A crash in between leaves an orphan
 // file, which the sweep removes.
 import type { Buckets } from './buckets.ts';
-import type { Caller } from './caller.ts';
+import type { StorageCaller } from './caller.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
 import type { ObjectKey } from './object-key.ts';
 import type { ObjectMetadata, Objects, UploadMode } from './objects.ts';
@@ -18,14 +18,14 @@ const COPY = 'storage.object.copy';
 
 type WriteRow = (object: Parameters<Objects['write']>[0]) => ReturnType<Objects['write']>;
 
-export class Uploads {
+export class ObjectUploads {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  async store(request: Request, key: ObjectKey, mode: UploadMode, caller: Caller): Promise<Uploaded> {
+  async store(request: Request, key: ObjectKey, mode: UploadMode, caller: StorageCaller): Promise<Uploaded> {
     const { buckets, objects, files } = this.#parts;
     const rules = await buckets.rulesOf(key.bucket);
     await objects.probeWrite(key, mode, caller, UPLOAD);
@@ -38,7 +38,7 @@ export class Uploads {
     from: ObjectKey,
     to: ObjectKey,
     mode: UploadMode,
-    caller: Caller,
+    caller: StorageCaller,
   ): Promise<Uploaded & { readonly name: string }> {
     const { buckets, objects, files } = this.#parts;
     const rules = await buckets.rulesOf(to.bucket);

@@ -1,10 +1,10 @@
 // The API calls that change objects: upload, copy, remove.
 import * as v from 'valibot';
-import { parseBody } from './buckets.ts';
-import { type Handler, withBody } from './call.ts';
+import { parseStorageBody } from './buckets.ts';
+import { type Handler, withJsonBody } from './call.ts';
 import { MAX_NAMES, checkBucketName, checkName, parseBucketName, parseObjectKey } from './object-key.ts';
 import type { UploadMode } from './objects.ts';
-import { notImplemented } from './storage-error.ts';
+import { storageNotImplemented } from './storage-error.ts';
 
 const modeOf = ({ headers }: Request): UploadMode => (headers.get('x-upsert') === 'true' ? 'upsert' : 'insert');
 
@@ -22,9 +22,9 @@ const copySchema = v.object({
   copyMetadata: v.optional(v.unknown()),
 });
 
-export const copy: Handler = withBody(async ({ uploads }, { request }, caller, body) => {
-  const { bucketId, sourceKey, destinationKey, destinationBucket, ...changes } = parseBody(copySchema, body);
-  if (Object.keys(changes).length > 0) throw notImplemented('POST object/copy with metadata');
+export const copy: Handler = withJsonBody(async ({ uploads }, { request }, caller, body) => {
+  const { bucketId, sourceKey, destinationKey, destinationBucket, ...changes } = parseStorageBody(copySchema, body);
+  if (Object.keys(changes).length > 0) throw storageNotImplemented('POST object/copy with metadata');
   const from = { bucket: bucketId, name: sourceKey };
   const to = { bucket: checkBucketName(destinationBucket ?? bucketId), name: checkName(destinationKey) };
   return uploads.copy(from, to, modeOf(request), caller);
@@ -38,8 +38,8 @@ const removeSchema = v.object({
   ),
 });
 
-export const removeSeveral: Handler = withBody(async ({ objects, files }, { rest }, caller, body) => {
-  const { prefixes } = parseBody(removeSchema, body);
+export const removeSeveral: Handler = withJsonBody(async ({ objects, files }, { rest }, caller, body) => {
+  const { prefixes } = parseStorageBody(removeSchema, body);
   const wanted = prefixes.map((one) => (typeof one === 'string' ? one : one.path));
   const removed = await objects.remove(parseBucketName(rest), wanted, caller);
   await files.remove(removed.flatMap(({ version }) => version ?? []));

@@ -3,15 +3,15 @@ import * as v from 'valibot';
 import type { Queries } from '../../engine.ts';
 import { bearerOf } from '../../keys/bearer.ts';
 import { type Auth, noAuthorization } from '../auth.ts';
-import { AuthError, emailExists, notImplemented, validationFailed } from '../auth-error.ts';
-import { type Call, metadataField, parseBody, textField } from '../call.ts';
+import { AuthError, authNotImplemented, emailExists, validationFailed } from '../auth-error.ts';
+import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
 import { checkPassword } from '../passwords/passwords.ts';
 import { codeOf, confirmAccount, createAccount } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
 import { type User, describeUser, lockUser } from '../accounts/users.ts';
 
 /** Throws an `AuthError` unless the caller has the secret key or a token of its role. */
-export async function requireAdmin(auth: Auth, { headers }: Call): Promise<void> {
+export async function requireAdmin(auth: Auth, { headers }: AuthCall): Promise<void> {
   const bearer = bearerOf(headers.get('authorization')) ?? headers.get('apikey');
   if (bearer === null) throw noAuthorization();
   const holder = await auth.verifyKey(bearer);
@@ -29,10 +29,10 @@ const createSchema = v.looseObject({
   user_metadata: metadataField,
 });
 
-export async function adminCreate(auth: Auth, call: Call): Promise<Response> {
-  const body = parseBody(createSchema, call);
+export async function adminCreate(auth: Auth, call: AuthCall): Promise<Response> {
+  const body = parseAuthBody(createSchema, call);
   const field = UNSUPPORTED_FIELDS.find((name) => name in body);
-  if (field !== undefined) throw notImplemented(`the field "${field}" of a new account`);
+  if (field !== undefined) throw authNotImplemented(`the field "${field}" of a new account`);
   if (body.email === '') throw validationFailed('Cannot create a user without either an email or phone');
   const email = parseEmail(body.email);
   const passwordHash = body.password === '' ? null : await hashOf(auth, body.password);
@@ -45,15 +45,15 @@ export async function adminCreate(auth: Auth, call: Call): Promise<Response> {
 }
 
 /** supabase-js reads an account before it deletes it. */
-export async function adminRead(auth: Auth, _call: Call, id: string): Promise<Response> {
+export async function adminRead(auth: Auth, _call: AuthCall, id: string): Promise<Response> {
   return auth.pg.transaction(async (tx) => Response.json(await describeUser(tx, await requireUser(tx, id))));
 }
 
 const deleteSchema = v.object({ should_soft_delete: v.nullish(v.boolean(), false) });
 
-export async function adminDelete(auth: Auth, call: Call, id: string): Promise<Response> {
-  if (call.text !== '' && parseBody(deleteSchema, call).should_soft_delete)
-    throw notImplemented('the soft deletion of an account');
+export async function adminDelete(auth: Auth, call: AuthCall, id: string): Promise<Response> {
+  if (call.text !== '' && parseAuthBody(deleteSchema, call).should_soft_delete)
+    throw authNotImplemented('the soft deletion of an account');
   await auth.pg.transaction(async (tx) => {
     await requireUser(tx, id);
     try {

@@ -2,12 +2,12 @@
 import * as v from 'valibot';
 import type { Auth } from '../auth.ts';
 import { AuthError, invalidCredentials, validationFailed } from '../auth-error.ts';
-import { type Call, parseBody, textField } from '../call.ts';
+import { type AuthCall, parseAuthBody, textField } from '../call.ts';
 import { redeemCode } from '../mail/pkce.ts';
 import { refreshTokenNotFound, renewSession } from '../sessions/sessions.ts';
 import { findUser, lockUser } from '../accounts/users.ts';
 
-export async function grantSession(auth: Auth, call: Call): Promise<Response> {
+export async function grantSession(auth: Auth, call: AuthCall): Promise<Response> {
   auth.limits.take('tokens', call.peer);
   switch (call.url.searchParams.get('grant_type')) {
     case 'password':
@@ -23,8 +23,8 @@ export async function grantSession(auth: Auth, call: Call): Promise<Response> {
 
 const passwordSchema = v.object({ email: textField, phone: textField, password: textField });
 
-async function byPassword(auth: Auth, call: Call): Promise<Response> {
-  const body = parseBody(passwordSchema, call);
+async function byPassword(auth: Auth, call: AuthCall): Promise<Response> {
+  const body = parseAuthBody(passwordSchema, call);
   if (body.phone !== '') throw new AuthError(422, 'phone_provider_disabled', 'Phone logins are disabled');
   // Not trimmed, as hosted: an address with blanks belongs to no one.
   const email = body.email.toLowerCase();
@@ -49,8 +49,8 @@ async function byPassword(auth: Auth, call: Call): Promise<Response> {
 
 const refreshSchema = v.object({ refresh_token: textField });
 
-async function byRefreshToken(auth: Auth, call: Call): Promise<Response> {
-  const { refresh_token: given } = parseBody(refreshSchema, call);
+async function byRefreshToken(auth: Auth, call: AuthCall): Promise<Response> {
+  const { refresh_token: given } = parseAuthBody(refreshSchema, call);
   if (given === '') throw validationFailed('refresh_token required');
   const { userId, ...session } = await renewSession(auth.pg, given, auth.settings.refreshReuseSeconds, auth.now());
   const user = await findUser(auth.pg, 'id', userId);
@@ -62,8 +62,8 @@ async function byRefreshToken(auth: Auth, call: Call): Promise<Response> {
 
 const codeSchema = v.object({ auth_code: textField, code_verifier: textField });
 
-async function byCode(auth: Auth, call: Call): Promise<Response> {
-  const { auth_code: code, code_verifier: verifier } = parseBody(codeSchema, call);
+async function byCode(auth: Auth, call: AuthCall): Promise<Response> {
+  const { auth_code: code, code_verifier: verifier } = parseAuthBody(codeSchema, call);
   if (code === '' || verifier === '')
     throw validationFailed('invalid request: both auth code and code verifier should be non-empty');
   return auth.pg.transaction(async (tx) => {

@@ -1,8 +1,8 @@
 // GET and PUT /user: people read and change their own account. POST /logout: they end their sessions.
 import * as v from 'valibot';
 import type { Auth } from '../auth.ts';
-import { AuthError, emailExists, notImplemented, validationFailed } from '../auth-error.ts';
-import { type Call, metadataField, parseBody, textField } from '../call.ts';
+import { AuthError, authNotImplemented, emailExists, validationFailed } from '../auth-error.ts';
+import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
 import { checkPassword } from '../passwords/passwords.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { giveEmail } from '../accounts/create-account.ts';
@@ -10,7 +10,7 @@ import { parseEmail } from '../accounts/email-address.ts';
 import { checkMetadata, mergeMetadata } from '../accounts/metadata.ts';
 import { type User, describeUser, findUser, lockUser, updateUser } from '../accounts/users.ts';
 
-export async function readOwnAccount(auth: Auth, call: Call): Promise<Response> {
+export async function readOwnAccount(auth: Auth, call: AuthCall): Promise<Response> {
   const { user } = await auth.caller(call);
   return Response.json(await describeUser(auth.pg, user));
 }
@@ -23,9 +23,9 @@ const schema = v.object({
   app_metadata: metadataField,
 });
 
-export async function changeOwnAccount(auth: Auth, call: Call): Promise<Response> {
+export async function changeOwnAccount(auth: Auth, call: AuthCall): Promise<Response> {
   const { user: caller, sessionId } = await auth.caller(call);
-  const body = parseBody(schema, call);
+  const body = parseAuthBody(schema, call);
   const email = await newEmail(auth, call, caller, body.email);
   if (body.phone !== '') throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
   if (body.app_metadata != null)
@@ -58,11 +58,11 @@ export async function changeOwnAccount(auth: Auth, call: Call): Promise<Response
  * The address with which a guest becomes an account; null if the address stays. As everywhere on this backend, addresses need
  * no confirmation.
  */
-async function newEmail(auth: Auth, call: Call, user: User, text: string): Promise<string | null> {
+async function newEmail(auth: Auth, call: AuthCall, user: User, text: string): Promise<string | null> {
   if (text === '') return null;
   const email = parseEmail(text);
   if (email === user.email) return null;
-  if (!user.is_anonymous) throw notImplemented('changing an email address');
+  if (!user.is_anonymous) throw authNotImplemented('changing an email address');
   auth.limits.take('signUps', call.peer);
   if ((await findUser(auth.pg, 'email', email)) !== null) throw emailExists();
   return email;
@@ -86,7 +86,7 @@ async function newPasswordHash(auth: Auth, user: User, password: string, email: 
 
 const scopeSchema = v.picklist(['local', 'global', 'others']);
 
-export async function signOut(auth: Auth, call: Call): Promise<Response> {
+export async function signOut(auth: Auth, call: AuthCall): Promise<Response> {
   const scope = v.safeParse(scopeSchema, call.url.searchParams.get('scope') ?? 'global');
   if (!scope.success) throw validationFailed(`Unsupported logout scope "${call.url.searchParams.get('scope')}"`);
   const { user, sessionId } = await auth.caller(call);

@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { parseEmail } from '../accounts/email-address.ts';
 import { findUser } from '../accounts/users.ts';
 import type { Auth } from '../auth.ts';
-import { AuthError, notImplemented } from '../auth-error.ts';
-import { type Call, metadataField, parseBody, textField } from '../call.ts';
+import { AuthError, authNotImplemented } from '../auth-error.ts';
+import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
 import { makeToken } from '../mail/one-time-tokens.ts';
 import { parseChallenge } from '../mail/pkce.ts';
 import { type MailKind, storeMail } from '../mail/sent-mails.ts';
@@ -25,21 +25,21 @@ const recoverSchema = v.object({ email: textField, ...challengeFields });
 type Body = v.InferOutput<typeof recoverSchema>;
 
 /** A mail that signs in. */
-export async function sendSignInMail(auth: Auth, call: Call): Promise<Response> {
-  const body = parseBody(otpSchema, call);
+export async function sendSignInMail(auth: Auth, call: AuthCall): Promise<Response> {
+  const body = parseAuthBody(otpSchema, call);
   if (body.phone !== '') throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
   // Creating an account is other work than sending a mail, so the time would reveal which addresses have one: it is created when
   // the mail is used (`verify.ts`).
   if (body.create_user && Object.keys(body.data ?? {}).length > 0)
-    throw notImplemented('"data" of an account by an emailed link');
+    throw authNotImplemented('"data" of an account by an emailed link');
   return requestMail(auth, call, body, body.create_user && auth.settings.allowsSignUps ? 'signup' : 'magiclink');
 }
 
 /** A mail that signs in to choose a new password. */
-export const sendResetMail = (auth: Auth, call: Call): Promise<Response> =>
-  requestMail(auth, call, parseBody(recoverSchema, call), 'recovery');
+export const sendResetMail = (auth: Auth, call: AuthCall): Promise<Response> =>
+  requestMail(auth, call, parseAuthBody(recoverSchema, call), 'recovery');
 
-async function requestMail(auth: Auth, call: Call, body: Body, purpose: MailKind): Promise<Response> {
+async function requestMail(auth: Auth, call: AuthCall, body: Body, purpose: MailKind): Promise<Response> {
   const challenge = parseChallenge(body.code_challenge, body.code_challenge_method);
   const email = parseEmail(body.email);
   auth.limits.take('mails', call.peer);

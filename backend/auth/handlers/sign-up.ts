@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Auth } from '../auth.ts';
 import { AuthError, validationFailed } from '../auth-error.ts';
-import { type Call, metadataField, parseBody, textField } from '../call.ts';
+import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
 import { checkPassword } from '../passwords/passwords.ts';
 import { confirmAccount, createAccount, createGuest } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
@@ -11,8 +11,8 @@ import { lockUser } from '../accounts/users.ts';
 
 const schema = v.object({ email: textField, phone: textField, password: textField, data: metadataField });
 
-export async function signUp(auth: Auth, call: Call): Promise<Response> {
-  const body = parseBody(schema, call);
+export async function signUp(auth: Auth, call: AuthCall): Promise<Response> {
+  const body = parseAuthBody(schema, call);
   const data = body.data ?? {};
   if (body.phone !== '') throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled');
   if (!auth.settings.allowsSignUps)
@@ -32,7 +32,7 @@ export async function signUp(auth: Auth, call: Call): Promise<Response> {
   });
 }
 
-async function signUpGuest(auth: Auth, call: Call, data: Metadata): Promise<Response> {
+async function signUpGuest(auth: Auth, call: AuthCall, data: Metadata): Promise<Response> {
   if (!auth.settings.allowsGuests)
     throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled');
   auth.limits.take('guests', call.peer);

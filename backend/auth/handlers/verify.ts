@@ -6,18 +6,18 @@ import { parseEmail } from '../accounts/email-address.ts';
 import { type User, lockUser } from '../accounts/users.ts';
 import type { Auth } from '../auth.ts';
 import { AuthError, expiredOtp, validationFailed } from '../auth-error.ts';
-import { type Call, parseBody, textField } from '../call.ts';
+import { type AuthCall, parseAuthBody, textField } from '../call.ts';
 import type { Queries } from '../../engine.ts';
-import { openSession } from '../sessions/sessions.ts';
+import { openAuthSession } from '../sessions/sessions.ts';
 import { isPkceToken } from '../mail/one-time-tokens.ts';
 import { type Challenge, type FlowMethod, issueCode } from '../mail/pkce.ts';
 import {
   type MailKind,
   type SentMail,
+  endMail,
   isExpired,
   lockMailByCode,
   lockMailByLink,
-  endMail,
   markMailUsed,
 } from '../mail/sent-mails.ts';
 
@@ -37,9 +37,9 @@ const schema = v.object({
   phone: textField,
 });
 
-export async function verifyCode(auth: Auth, call: Call): Promise<Response> {
+export async function verifyCode(auth: Auth, call: AuthCall): Promise<Response> {
   auth.limits.take('verifications', call.peer);
-  const body = parseBody(schema, call);
+  const body = parseAuthBody(schema, call);
   if (body.type === '') throw validationFailed('Verify requires a verification type');
   if (body.token_hash !== '') {
     if (body.token !== '' || body.email !== '' || body.phone !== '')
@@ -54,7 +54,7 @@ export async function verifyCode(auth: Auth, call: Call): Promise<Response> {
 
 type FindMail = (tx: Queries) => Promise<SentMail | null>;
 
-async function signInWith(auth: Auth, call: Call, type: string, findMail: FindMail): Promise<Response> {
+async function signInWith(auth: Auth, call: AuthCall, type: string, findMail: FindMail): Promise<Response> {
   const signedIn = await auth.pg.transaction(async (tx) => {
     const redeemed = await redeemMail(auth, tx, type, await findMail(tx), 'Token has expired or is invalid');
     if (redeemed instanceof AuthError) return redeemed;
@@ -66,7 +66,7 @@ async function signInWith(auth: Auth, call: Call, type: string, findMail: FindMa
   return signedIn;
 }
 
-export async function followLink(auth: Auth, call: Call): Promise<Response> {
+export async function followMailLink(auth: Auth, call: AuthCall): Promise<Response> {
   const { searchParams } = call.url;
   const token = searchParams.get('token') ?? searchParams.get('token_hash') ?? '';
   const type = searchParams.get('type') ?? '';
@@ -94,7 +94,13 @@ export async function followLink(auth: Auth, call: Call): Promise<Response> {
 }
 
 /** The parameters to add to the address that the link leads to. Throws an `AuthError`. */
-async function redeemLink(auth: Auth, tx: Queries, call: Call, type: string, token: string): Promise<URLSearchParams> {
+async function redeemLink(
+  auth: Auth,
+  tx: Queries,
+  call: AuthCall,
+  type: string,
+  token: string,
+): Promise<URLSearchParams> {
   const mail = await lockMailByLink(tx, token);
   const redeemed = await redeemMail(auth, tx, type, mail, 'Email link is invalid or has expired');
   if (redeemed instanceof AuthError) throw redeemed;
@@ -102,7 +108,7 @@ async function redeemLink(auth: Auth, tx: Queries, call: Call, type: string, tok
   auth.forgiveAttempts(user, call);
   if (challenge !== null)
     return new URLSearchParams({ code: await issueCode(tx, user.id, flow, challenge, auth.now()) });
-  const opened = await openSession(tx, user, 'otp', call, auth.now());
+  const opened = await openAuthSession(tx, user, 'otp', call, auth.now());
   const session = await auth.describeSession(tx, opened.user, opened.session);
   return new URLSearchParams({
     access_token: session.access_token,

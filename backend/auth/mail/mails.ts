@@ -1,5 +1,5 @@
 // The mails of Auth: each has a code to type and a link to follow.
-import type { Call } from '../call.ts';
+import type { AuthCall } from '../call.ts';
 import type { Mail, Mailbox } from './mailbox.ts';
 import type { OneTimeToken } from './one-time-tokens.ts';
 import type { Redirects } from './redirects.ts';
@@ -23,7 +23,7 @@ export class Mails {
   }
 
   /** The link leads to the address that `call` asks for, if that is one of ours. */
-  compose(kind: MailKind, to: string, { code, link: token }: OneTimeToken, { url }: Call): NewMail {
+  compose(kind: MailKind, to: string, { code, link: token }: OneTimeToken, { url }: AuthCall): NewMail {
     const link = new URL('/auth/v1/verify', this.#redirects.base(url));
     link.searchParams.set('token', token);
     link.searchParams.set('type', kind);

@@ -2,7 +2,7 @@
 // lock this device out. It gives no right, and names no one: a random id, and a proof of it that only this backend can make, for
 // one account. Browsers send it because app and backend have one origin.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Call } from '../call.ts';
+import type { AuthCall } from '../call.ts';
 
 const NAME = 'weft-device';
 const LIFETIME_SECONDS = 365 * 86_400;
@@ -16,7 +16,7 @@ export class KnownDevices {
   }
 
   /** The id of the device if the account was signed in on it; null otherwise. */
-  idOf({ headers }: Call, account: string): string | null {
+  idOf({ headers }: AuthCall, account: string): string | null {
     const [, id = '', proof = ''] = FORM.exec(headers.get('cookie') ?? '') ?? [];
     const right = Buffer.from(this.#prove(id, account));
     const given = Buffer.from(proof);
@@ -24,7 +24,7 @@ export class KnownDevices {
   }
 
   /** The value of a `Set-Cookie` header. */
-  cookieFor(account: string, { url }: Call): string {
+  cookieFor(account: string, { url }: AuthCall): string {
     const id = randomBytes(16).toString('base64url');
     const value = `${NAME}=${id}.${this.#prove(id, account)}`;
     const secure = url.protocol === 'https:' ? '; Secure' : '';

@@ -4,20 +4,20 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { AuthError } from '../auth-error.ts';
-import type { Call } from '../call.ts';
+import type { AuthCall } from '../call.ts';
 import type { Engine, Queries } from '../../engine.ts';
 import { type User, updateUser } from '../accounts/users.ts';
 
-export type OpenedSession = { readonly sessionId: string; readonly refreshToken: string };
+export type OpenedAuthSession = { readonly sessionId: string; readonly refreshToken: string };
 
 /** `method` says how the person signed in, for the token's `amr`. */
-export async function openSession(
+export async function openAuthSession(
   tx: Queries,
   user: User,
   method: string,
-  { headers, peer }: Call,
+  { headers, peer }: AuthCall,
   now: string,
-): Promise<{ readonly user: User; readonly session: OpenedSession }> {
+): Promise<{ readonly user: User; readonly session: OpenedAuthSession }> {
   const sessionId = randomUUID();
   await tx.query(
     `insert into auth.sessions (id, user_id, aal, created_at, updated_at, user_agent, ip)
@@ -53,7 +53,7 @@ export async function renewSession(
   refreshToken: string,
   reuseSeconds: number,
   now: string,
-): Promise<OpenedSession & { readonly userId: string }> {
+): Promise<OpenedAuthSession & { readonly userId: string }> {
   const renewed = await db.transaction(async (tx) => {
     const row = await lockToken(tx, refreshToken);
     if (row === null || row.session_id === null) return refreshTokenNotFound();

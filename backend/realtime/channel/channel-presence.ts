@@ -6,7 +6,7 @@ import type { RealtimeOptions } from '../limits/options.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import { presenceSize } from '../wire/payload-size.ts';
 import type { PresenceDiff } from '../topic/topic-presence.ts';
-import type { Member, Topic } from '../topic/topic-hub.ts';
+import type { Topic, TopicMember } from '../topic/topic-hub.ts';
 import { type JsonObject, isJsonObject } from '../wire/wire-message.ts';
 
 type Services = { readonly options: RealtimeOptions; readonly quotas: Quotas };
@@ -30,7 +30,7 @@ export type PresenceSocket = {
 };
 
 export class ChannelPresence {
-  readonly #owner: Member;
+  readonly #owner: TopicMember;
   readonly #topic: Topic;
   readonly #key: string;
   readonly #socket: PresenceSocket;
@@ -41,7 +41,7 @@ export class ChannelPresence {
   enabled: boolean;
 
   constructor(
-    owner: Member,
+    owner: TopicMember,
     topic: Topic,
     socket: PresenceSocket,
     { presenceKey, presenceEnabled }: Pick<JoinRequest, 'presenceKey' | 'presenceEnabled'>,

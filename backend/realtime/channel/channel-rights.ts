@@ -3,13 +3,13 @@
 // policies.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import type { Authorization, Extension } from '../topic/authorization.ts';
-import type { Identity, VerifyToken } from '../../keys/token.ts';
+import type { TokenIdentity, VerifyToken } from '../../keys/token.ts';
 import type { TopicName } from '../topic/topic-hub.ts';
 
 export type RightsServices = { readonly authorization: Authorization; readonly verifyToken: VerifyToken };
 
 /** The reason of a refusal, as worded in the answer to a join and in a system message on the channel. */
-export type Refusal = { readonly atJoin: string; readonly onChannel: string };
+export type ChannelRefusal = { readonly atJoin: string; readonly onChannel: string };
 
 export class ChannelRights {
   readonly #services: RightsServices;
@@ -17,13 +17,13 @@ export class ChannelRights {
   readonly #write = new Map<Extension, boolean>();
   readonly #read: Map<Extension, boolean>;
   readonly token: string;
-  readonly identity: Identity;
+  readonly identity: TokenIdentity;
 
   private constructor(
     services: RightsServices,
     topic: TopicName,
     token: string,
-    identity: Identity,
+    identity: TokenIdentity,
     read: Map<Extension, boolean>,
   ) {
     this.#services = services;
@@ -39,7 +39,7 @@ export class ChannelRights {
     topic: TopicName,
     token: string,
     extensions: readonly Extension[],
-  ): Promise<Result<ChannelRights, Refusal>> {
+  ): Promise<Result<ChannelRights, ChannelRefusal>> {
     const verified = await services.verifyToken(token);
     if (!verified.ok) return verified;
     const read = new Map<Extension, boolean>();
@@ -73,7 +73,7 @@ export class ChannelRights {
   }
 }
 
-function forbidden(topic: string): Refusal {
+function forbidden(topic: string): ChannelRefusal {
   const onChannel = `You do not have permissions to read from this Channel topic: ${topic}`;
   return { atJoin: `Unauthorized: ${onChannel}`, onChannel };
 }

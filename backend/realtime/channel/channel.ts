@@ -17,12 +17,12 @@ export type ChannelWire = PresenceSocket & {
   readonly sendFrame: (frame: WireFrame) => void;
   readonly send: (joinRef: Ref, ref: Ref, topic: string, event: string, payload: JsonObject) => void;
   /** Called when the channel has ended; the socket then ignores its topic. */
-  readonly remove: (channel: Channel) => void;
+  readonly remove: (channel: SocketChannel) => void;
 };
 
 export type ChannelServices = AdmissionServices & { readonly hub: TopicHub };
 
-export class Channel {
+export class SocketChannel {
   readonly #services: ChannelServices;
   readonly #wire: ChannelWire;
   readonly #request: JoinRequest;

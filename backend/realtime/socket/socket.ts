@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
 import { JsonInspector } from '../../json-inspector.ts';
 import { admit } from '../channel/admission.ts';
-import { Channel, type ChannelServices, type ChannelWire } from '../channel/channel.ts';
+import { type ChannelServices, type ChannelWire, SocketChannel } from '../channel/channel.ts';
 import { decodeBinary, decodeText } from '../wire/frame-decoder.ts';
 import { encodeMessage } from '../wire/frame-encoder.ts';
 import { type Incoming, type JsonObject, type Ref, TOPIC_PREFIX, type WireFrame } from '../wire/wire-message.ts';
@@ -23,7 +23,7 @@ export class RealtimeSocket {
   /** The API key that opened the socket, and the token of channels that bring none. */
   readonly #token: string;
   readonly #services: ChannelServices;
-  readonly #channels = new Map<string, Channel>();
+  readonly #channels = new Map<string, SocketChannel>();
   readonly #idle: NodeJS.Timeout;
   readonly #ending = new AbortController();
   readonly #wire: ChannelWire;
@@ -138,9 +138,9 @@ export class RealtimeSocket {
     });
     if (!admission.ok) await this.#waitToRefuse();
     if (this.#closed) return;
-    let channel: Channel | null = null;
+    let channel: SocketChannel | null = null;
     if (admission.ok) {
-      channel = new Channel(this.#services, this.#wire, admission.value);
+      channel = new SocketChannel(this.#services, this.#wire, admission.value);
       this.#channels.set(topic, channel);
       this.#services.quotas.addUser(this);
       // The answer of Supabase Realtime to a join that asks for no changes of tables.
@@ -155,7 +155,7 @@ export class RealtimeSocket {
   }
 
   /** A socket has one channel per topic: a second join ends the first, private or public. */
-  async #removeChannel(topic: string): Promise<Channel | null> {
+  async #removeChannel(topic: string): Promise<SocketChannel | null> {
     const channel = this.#channels.get(topic);
     if (channel === undefined) return null;
     await channel.settled();

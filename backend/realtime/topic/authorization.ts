@@ -1,18 +1,18 @@
 // Finds out through the policies on realtime.messages what an identity may do on a topic. Changes nothing in the database.
 import type { Engine, Transaction } from '../../engine.ts';
-import type { Identity } from '../../keys/token.ts';
+import type { TokenIdentity } from '../../keys/token.ts';
 
 export type Extension = 'broadcast' | 'presence';
 
 export type Authorization = {
   /** The extensions that may be read; none when a policy fails, which counts as a refusal. */
   readonly readable: (
-    identity: Identity,
+    identity: TokenIdentity,
     topic: string,
     extensions: readonly Extension[],
   ) => Promise<readonly Extension[]>;
   /** Null when a policy fails with an error: refused now, but checked again next time. */
-  readonly mayWrite: (identity: Identity, topic: string, extension: Extension) => Promise<boolean | null>;
+  readonly mayWrite: (identity: TokenIdentity, topic: string, extension: Extension) => Promise<boolean | null>;
 };
 
 export function createAuthorization(pg: Engine, log: (line: string) => void): Authorization {

@@ -3,13 +3,13 @@ import type { Delivery } from '../wire/delivery.ts';
 import { type PresenceLimits, TopicPresence } from './topic-presence.ts';
 
 /** A channel of a socket. */
-export type Member = { readonly deliver: (delivery: Delivery) => void };
+export type TopicMember = { readonly deliver: (delivery: Delivery) => void };
 
 /** A private topic and a public topic of the same name are different topics. */
 export type TopicName = { readonly name: string; readonly private: boolean };
 
 export class Topic {
-  readonly members = new Set<Member>();
+  readonly members = new Set<TopicMember>();
   readonly presence: TopicPresence;
 
   constructor(limits: PresenceLimits) {
@@ -17,7 +17,7 @@ export class Topic {
   }
 
   /** Delivers to every member except `except`. */
-  publish(delivery: Delivery, except: Member | null): void {
+  publish(delivery: Delivery, except: TopicMember | null): void {
     for (const member of this.members) if (member !== except) member.deliver(delivery);
   }
 }
@@ -30,7 +30,7 @@ export class TopicHub {
     this.#limits = limits;
   }
 
-  enter(name: TopicName, member: Member): Topic {
+  enter(name: TopicName, member: TopicMember): Topic {
     const key = keyOf(name);
     let topic = this.#topics.get(key);
     if (topic === undefined) {
@@ -41,7 +41,7 @@ export class TopicHub {
     return topic;
   }
 
-  leave(name: TopicName, member: Member): void {
+  leave(name: TopicName, member: TopicMember): void {
     const key = keyOf(name);
     const topic = this.#topics.get(key);
     if (topic === undefined) return;

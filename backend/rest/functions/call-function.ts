@@ -2,10 +2,10 @@
 // does. Every write of Weft is such a call, so it takes one round trip to the database.
 import { assert } from '../../../src/lib/assert.ts';
 import type { Engine } from '../../engine.ts';
-import type { Caller } from '../caller.ts';
-import { errorResponse, invalidJson, notImplemented, parseJson } from '../postgrest-error.ts';
+import type { RestCaller } from '../caller.ts';
+import { errorResponse, invalidJson, parseJson, restNotImplemented } from '../postgrest-error.ts';
 import { settingsFor } from '../request-settings.ts';
-import { type ResultRow, callStatement, matchingFunctions } from './call-statement.ts';
+import { type CallRow, callStatement, matchingFunctions } from './call-statement.ts';
 import type { DatabaseFunction, FunctionCatalogue } from './function-catalogue.ts';
 import { functionResponse } from './function-response.ts';
 
@@ -13,7 +13,7 @@ export type FunctionRequest = {
   readonly pg: Engine;
   readonly name: string;
   readonly request: Request;
-  readonly caller: Caller;
+  readonly caller: RestCaller;
 };
 
 /** Rejects with the database's error. */
@@ -22,17 +22,17 @@ export async function callFunction(
   functions: FunctionCatalogue,
 ): Promise<Response> {
   const unsupported = unsupportedCall(request);
-  if (unsupported !== null) return notImplemented(unsupported);
+  if (unsupported !== null) return restNotImplemented(unsupported);
   const body = await request.text();
   const given = argumentNames(body);
   if (given instanceof Response) return given;
   const overloads = await functions.named(name);
   const [fn, ...others] = matchingFunctions(overloads, given);
   if (fn === undefined)
-    return overloads.some(takesWholeBody) ? notImplemented(WHOLE_BODY) : functionNotFound(name, given);
+    return overloads.some(takesWholeBody) ? restNotImplemented(WHOLE_BODY) : functionNotFound(name, given);
   if (others.length > 0)
-    return notImplemented('Choosing between several functions that fit the arguments is not supported.');
-  if (fn.returns === 'unsupported') return notImplemented('Calling this kind of function is not supported.');
+    return restNotImplemented('Choosing between several functions that fit the arguments is not supported.');
+  if (fn.returns === 'unsupported') return restNotImplemented('Calling this kind of function is not supported.');
 
   const { sql, params } = callStatement(fn, given, body);
   const settings = {
@@ -41,7 +41,7 @@ export async function callFunction(
     'response.headers': '',
     ...(fn.isVolatile ? {} : { transaction_read_only: 'on' }),
   };
-  const { rows } = await pg.queryAs<ResultRow>(settings, sql, [...params]);
+  const { rows } = await pg.queryAs<CallRow>(settings, sql, [...params]);
   const [row] = rows;
   assert(row !== undefined, 'a call has one result row');
   return functionResponse(fn, row);
@@ -65,7 +65,7 @@ function argumentNames(body: string): ReadonlySet<string> | Response {
   if (value === undefined) return invalidJson();
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? new Set(Object.keys(value))
-    : notImplemented('Only a JSON object is supported as arguments.');
+    : restNotImplemented('Only a JSON object is supported as arguments.');
 }
 
 const takesWholeBody = ({ args }: DatabaseFunction): boolean => args.length === 1 && args[0]?.name === '';

@@ -1,12 +1,11 @@
 // One call of a function as one SQL statement with one result row. The database writes the JSON, as it does for PostgREST, so
 // that no number loses a digit. Names and types come from the catalogue; what the caller sent is always a parameter.
-import { MAX_ROWS } from '../tables/parse-table-request.ts';
+import type { SqlStatement } from '../sql-statement.ts';
+import { MAX_RESULT_ROWS } from '../tables/parse-table-request.ts';
 import type { DatabaseFunction } from './function-catalogue.ts';
 
-export type Statement = { readonly sql: string; readonly params: readonly string[] };
-
 /** The result row: the JSON, its number of rows, and the status and headers that the function set. */
-export type ResultRow = {
+export type CallRow = {
   readonly body: string | null;
   readonly count: number;
   readonly status: string | null;
@@ -32,7 +31,7 @@ export const matchingFunctions = (
   });
 
 /** `json` is an object with the keys `given`. The database reads each value as the type of its argument. */
-export function callStatement(fn: DatabaseFunction, given: ReadonlySet<string>, json: string): Statement {
+export function callStatement(fn: DatabaseFunction, given: ReadonlySet<string>, json: string): SqlStatement {
   const args = fn.args.filter(({ name }) => given.has(name));
   const values = args.map(({ identifier }) => `${identifier} := ${ARGUMENTS}.${identifier}`).join(', ');
   const call = `${fn.reference}(${values}) as ${VALUE}`;
@@ -50,7 +49,7 @@ function selectFrom(fn: DatabaseFunction, source: string): string {
     `pg_catalog.current_setting('response.status', true) as status`,
     `pg_catalog.current_setting('response.headers', true) as headers`,
   ];
-  const limit = fn.isSet ? ` limit ${MAX_ROWS}` : '';
+  const limit = fn.isSet ? ` limit ${MAX_RESULT_ROWS}` : '';
   return `select ${columns.join(', ')} from (select ${VALUE}.* from ${source}${limit}) as ${ROW}`;
 }
 

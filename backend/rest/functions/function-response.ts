@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { parseJsonOrNull } from '../../../src/lib/parse-or-null.ts';
 import { STATUSES_WITHOUT_BODY, errorResponse } from '../postgrest-error.ts';
-import type { ResultRow } from './call-statement.ts';
+import type { CallRow } from './call-statement.ts';
 import type { DatabaseFunction } from './function-catalogue.ts';
 
 /** `[{"Set-Cookie": "a=b"}, …]`: a list, because a name may occur twice. */
@@ -14,7 +14,7 @@ const headersSchema = v.array(
   ),
 );
 
-export function functionResponse(fn: DatabaseFunction, row: ResultRow): Response {
+export function functionResponse(fn: DatabaseFunction, row: CallRow): Response {
   const status = parseStatus(row.status ?? '');
   if (status === 'invalid') return invalidStatus();
   const given = parseHeaders(row.headers ?? '');

@@ -2,38 +2,32 @@
 import { assert } from '../../../src/lib/assert.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import type { Engine } from '../../engine.ts';
-import type { Caller } from '../caller.ts';
-import { errorResponse, invalidJson, notImplemented, parseJson } from '../postgrest-error.ts';
+import type { RestCaller } from '../caller.ts';
+import { errorResponse, invalidJson, parseJson, restNotImplemented } from '../postgrest-error.ts';
 import { settingsFor } from '../request-settings.ts';
+import type { SqlStatement } from '../sql-statement.ts';
 import { parseChange, parseInsert, parseRead } from './parse-table-request.ts';
-import type { Column, TableCatalogue } from './table-catalogue.ts';
-import {
-  type ReadRow,
-  type Statement,
-  deleteStatement,
-  insertStatement,
-  readStatement,
-  updateStatement,
-} from './table-statement.ts';
+import type { TableCatalogue, TableColumn } from './table-catalogue.ts';
+import { type ReadRow, deleteStatement, insertStatement, readStatement, updateStatement } from './table-statement.ts';
 
 export type TableRequest = {
   readonly pg: Engine;
   readonly table: string;
   readonly request: Request;
-  readonly caller: Caller;
+  readonly caller: RestCaller;
 };
 
 type Query = { readonly params: URLSearchParams; readonly prefer: string | null };
-type Handler = (tableRequest: TableRequest, query: Query, columns: readonly Column[]) => Promise<Response>;
+type Handler = (tableRequest: TableRequest, query: Query, columns: readonly TableColumn[]) => Promise<Response>;
 
 /** Rejects with the database's error. */
 export async function answerTable(tableRequest: TableRequest, tables: TableCatalogue): Promise<Response> {
   const { table, request } = tableRequest;
   const handler = HANDLERS.get(request.method);
-  if (handler === undefined) return notImplemented(`${request.method} is not supported for a table.`);
+  if (handler === undefined) return restNotImplemented(`${request.method} is not supported for a table.`);
   const { search, searchParams: params } = new URL(request.url);
   // PostgREST reads it as "&"; supabase-js always encodes it.
-  if (search.includes(';')) return notImplemented('An unencoded ";" in the query is not supported.');
+  if (search.includes(';')) return restNotImplemented('An unencoded ";" in the query is not supported.');
   const columns = await tables.columnsOf(table);
   if (columns.length === 0) return tableNotFound(table);
   return handler(tableRequest, { params, prefer: request.headers.get('prefer') }, columns);
@@ -41,7 +35,7 @@ export async function answerTable(tableRequest: TableRequest, tables: TableCatal
 
 const readRows: Handler = async ({ pg, table, request, caller }, { params, prefer }) => {
   const read = parseRead(params, prefer);
-  if (!read.ok) return notImplemented(read.error);
+  if (!read.ok) return restNotImplemented(read.error);
   const statement = readStatement(table, read.value);
   const settings = { ...settingsFor(request, caller, `/${table}`), transaction_read_only: 'on' };
   const { rows } = await pg.queryAs<ReadRow>(settings, statement.sql, [...statement.params]);
@@ -62,7 +56,7 @@ const readRows: Handler = async ({ pg, table, request, caller }, { params, prefe
 
 const insertRow: Handler = async (tableRequest, { params, prefer }, columns) => {
   const insert = parseInsert(params, prefer);
-  if (!insert.ok) return notImplemented(insert.error);
+  if (!insert.ok) return restNotImplemented(insert.error);
   const row = await readRow(tableRequest, columns);
   if (!row.ok) return row.error;
   await changeRows(tableRequest, insertStatement(tableRequest.table, row.value.columns, row.value.json));
@@ -71,7 +65,7 @@ const insertRow: Handler = async (tableRequest, { params, prefer }, columns) => 
 
 const updateRows: Handler = async (tableRequest, { params, prefer }, columns) => {
   const filters = parseChange(params, prefer);
-  if (!filters.ok) return notImplemented(filters.error);
+  if (!filters.ok) return restNotImplemented(filters.error);
   const row = await readRow(tableRequest, columns);
   if (!row.ok) return row.error;
   const statement = updateStatement(tableRequest.table, row.value.columns, row.value.json, filters.value);
@@ -81,7 +75,7 @@ const updateRows: Handler = async (tableRequest, { params, prefer }, columns) =>
 
 const deleteRows: Handler = async (tableRequest, { params, prefer }) => {
   const filters = parseChange(params, prefer);
-  if (!filters.ok) return notImplemented(filters.error);
+  if (!filters.ok) return restNotImplemented(filters.error);
   await changeRows(tableRequest, deleteStatement(tableRequest.table, filters.value));
   return new Response(null, { status: 204, headers: { 'content-range': '*/*' } });
 };
@@ -95,7 +89,10 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
 ]);
 
 /** Returns the number of changed rows. */
-async function changeRows({ pg, table, request, caller }: TableRequest, { sql, params }: Statement): Promise<number> {
+async function changeRows(
+  { pg, table, request, caller }: TableRequest,
+  { sql, params }: SqlStatement,
+): Promise<number> {
   const { affectedRows = 0 } = await pg.queryAs(settingsFor(request, caller, `/${table}`), sql, [...params]);
   return affectedRows;
 }
@@ -103,17 +100,20 @@ async function changeRows({ pg, table, request, caller }: TableRequest, { sql, p
 const contentRange = (offset: number, count: number, total: number | null): string =>
   `${count === 0 ? '*' : `${offset}-${offset + count - 1}`}/${total ?? '*'}`;
 
-type Row = { readonly columns: readonly Column[]; readonly json: string };
+type Row = { readonly columns: readonly TableColumn[]; readonly json: string };
 
 /** The body: one row as a JSON object. The database reads its values: numbers that JavaScript read could lose digits. */
-async function readRow({ request, table }: TableRequest, columns: readonly Column[]): Promise<Result<Row, Response>> {
+async function readRow(
+  { request, table }: TableRequest,
+  columns: readonly TableColumn[],
+): Promise<Result<Row, Response>> {
   const json = await request.text();
   const value = parseJson(json);
   if (value === undefined) return err(invalidJson());
   const names = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
   if (names.length === 0)
-    return err(notImplemented('Only a JSON object with at least one column is supported as a row.'));
-  const given: Column[] = [];
+    return err(restNotImplemented('Only a JSON object with at least one column is supported as a row.'));
+  const given: TableColumn[] = [];
   for (const name of names) {
     const column = columns.find((one) => one.name === name);
     if (column === undefined) return err(columnNotFound(table, name));

@@ -2,7 +2,7 @@
 // Everything else is an error with the sentence that the caller gets; nothing is guessed or ignored.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 
-export type Filter =
+export type ColumnFilter =
   | { readonly column: string; readonly operator: 'eq' | 'like'; readonly value: string }
   | { readonly column: string; readonly operator: 'in'; readonly values: readonly string[] };
 
@@ -13,7 +13,7 @@ export type TableRead = {
   /** Null: all columns. */
   readonly select: readonly SelectedColumn[] | null;
   /** A row must match all of them. */
-  readonly filters: readonly Filter[];
+  readonly filters: readonly ColumnFilter[];
   readonly order: readonly SortKey[];
   readonly limit: number;
   readonly offset: number;
@@ -22,7 +22,7 @@ export type TableRead = {
 };
 
 /** The hosted service's `max-rows`: no answer has more rows. */
-export const MAX_ROWS = 1000;
+export const MAX_RESULT_ROWS = 1000;
 
 const NAME = /^\w+$/;
 const SELECTED = /^(?:(\w+):)?(\w+)$/;
@@ -50,17 +50,17 @@ export function parseRead(params: URLSearchParams, prefer: string | null): Resul
     return err('Only "select=*" and lists of columns, each with or without an alias, are supported.');
   const order = parseOrder(params.get('order'));
   if (order === null) return err('Only columns with ".asc" or ".desc" are supported in "order".');
-  const limit = parseCount(params.get('limit') ?? String(MAX_ROWS));
+  const limit = parseCount(params.get('limit') ?? String(MAX_RESULT_ROWS));
   const offset = parseCount(params.get('offset') ?? '0');
   if (limit === null || limit === 0 || offset === null)
     return err('Only whole numbers are supported in "limit" and "offset".');
   const countsAll = prefer !== null;
   if (countsAll && offset > 0) return err('Counting is not supported together with "offset".');
-  return ok({ select, filters: filters.value, order, limit: Math.min(limit, MAX_ROWS), offset, countsAll });
+  return ok({ select, filters: filters.value, order, limit: Math.min(limit, MAX_RESULT_ROWS), offset, countsAll });
 }
 
 /** The filters of an update or a delete: at least one, because a hosted project refuses to change a whole table. */
-export function parseChange(params: URLSearchParams, prefer: string | null): Result<readonly Filter[], string> {
+export function parseChange(params: URLSearchParams, prefer: string | null): Result<readonly ColumnFilter[], string> {
   if (prefer !== null) return err(`The preference "${prefer}" is not supported.`);
   const filters = parseFilters(params, []);
   return filters.ok && filters.value.length === 0 ? err('Changing rows without a filter is not supported.') : filters;
@@ -72,8 +72,8 @@ export function parseInsert(params: URLSearchParams, prefer: string | null): Res
   return name === undefined ? ok(null) : err(`The parameter "${name}" is not supported in an insert.`);
 }
 
-function parseFilters(params: URLSearchParams, others: readonly string[]): Result<readonly Filter[], string> {
-  const filters: Filter[] = [];
+function parseFilters(params: URLSearchParams, others: readonly string[]): Result<readonly ColumnFilter[], string> {
+  const filters: ColumnFilter[] = [];
   if (params.size > MAX_PARTS) return err(TOO_MANY);
   for (const [name, text] of params) {
     if (name === 'apikey') continue;
@@ -89,7 +89,7 @@ function parseFilters(params: URLSearchParams, others: readonly string[]): Resul
   return ok(filters);
 }
 
-function parseFilter(column: string, text: string): Filter | null {
+function parseFilter(column: string, text: string): ColumnFilter | null {
   const [, operator, value = ''] = FILTER.exec(text) ?? [];
   // PostgreSQL has no text with U+0000.
   if (value.includes('\0')) return null;

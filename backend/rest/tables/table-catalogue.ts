@@ -10,7 +10,7 @@ const columnSchema = v.object({
   /** The type as SQL. */
   type: v.string(),
 });
-export type Column = v.InferOutput<typeof columnSchema>;
+export type TableColumn = v.InferOutput<typeof columnSchema>;
 
 const rowsSchema = v.array(v.object({ table: v.string(), ...columnSchema.entries }));
 
@@ -27,7 +27,7 @@ const READ_COLUMNS = `
 `;
 
 export class TableCatalogue {
-  readonly #tables: AsyncCache<ReadonlyMap<string, readonly Column[]>>;
+  readonly #tables: AsyncCache<ReadonlyMap<string, readonly TableColumn[]>>;
 
   constructor(engine: Queries, schema: string) {
     this.#tables = new AsyncCache(async () => {
@@ -37,7 +37,7 @@ export class TableCatalogue {
   }
 
   /** Empty if there is no such table. */
-  async columnsOf(table: string): Promise<readonly Column[]> {
+  async columnsOf(table: string): Promise<readonly TableColumn[]> {
     return (await this.#tables.get()).get(table) ?? [];
   }
 

@@ -1,9 +1,8 @@
 // SQL for a parsed table request, as PostgREST writes it, so that the database refuses in the same words. Names are quoted
 // identifiers; every value is a parameter, and the database reads it as its column's type: no number loses a digit.
-import type { Filter, SortKey, TableRead } from './parse-table-request.ts';
-import type { Column } from './table-catalogue.ts';
-
-export type Statement = { readonly sql: string; readonly params: readonly string[] };
+import type { SqlStatement } from '../sql-statement.ts';
+import type { ColumnFilter, SortKey, TableRead } from './parse-table-request.ts';
+import type { TableColumn } from './table-catalogue.ts';
 
 /** The result row of `readStatement`. */
 export type ReadRow = {
@@ -17,7 +16,7 @@ export type ReadRow = {
 /** No column can be called this: a request's names are `\w+`. */
 const ROW = '"weft: row"';
 
-export function readStatement(table: string, read: TableRead): Statement {
+export function readStatement(table: string, read: TableRead): SqlStatement {
   const params: string[] = [];
   const from = qualified(table);
   const columns = read.select?.map(({ column, alias }) => `${from}.${quoted(column)} as ${quoted(alias)}`);
@@ -37,7 +36,7 @@ export function readStatement(table: string, read: TableRead): Statement {
 }
 
 /** `json` is an object with a value for each of `columns`. */
-export function insertStatement(table: string, columns: readonly Column[], json: string): Statement {
+export function insertStatement(table: string, columns: readonly TableColumn[], json: string): SqlStatement {
   const names = columns.map(({ identifier }) => identifier).join(', ');
   return {
     sql: `insert into ${qualified(table)} (${names}) select ${names} from ${recordOf(columns)}`,
@@ -48,23 +47,23 @@ export function insertStatement(table: string, columns: readonly Column[], json:
 /** `json` is an object with a value for each of `columns`. */
 export function updateStatement(
   table: string,
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   json: string,
-  filters: readonly Filter[],
-): Statement {
+  filters: readonly ColumnFilter[],
+): SqlStatement {
   const params = [json];
   const assignments = columns.map(({ identifier }) => `${identifier} = ${ROW}.${identifier}`).join(', ');
   const where = whereClause(table, filters, params);
   return { sql: `update ${qualified(table)} set ${assignments} from ${recordOf(columns)}${where}`, params };
 }
 
-export function deleteStatement(table: string, filters: readonly Filter[]): Statement {
+export function deleteStatement(table: string, filters: readonly ColumnFilter[]): SqlStatement {
   const params: string[] = [];
   return { sql: `delete from ${qualified(table)}${whereClause(table, filters, params)}`, params };
 }
 
 /** Adds the filters' values to `params`. */
-function whereClause(table: string, filters: readonly Filter[], params: string[]): string {
+function whereClause(table: string, filters: readonly ColumnFilter[], params: string[]): string {
   const conditions = filters.map((filter) => {
     const column = `${qualified(table)}.${quoted(filter.column)}`;
     params.push(filter.operator === 'in' ? arrayLiteral(filter.values) : filter.value);
@@ -81,7 +80,7 @@ function whereClause(table: string, filters: readonly Filter[], params: string[]
 const sortClause = (table: string, { column, isDescending }: SortKey): string =>
   `${qualified(table)}.${quoted(column)}${isDescending ? ' desc' : ''}`;
 
-const recordOf = (columns: readonly Column[]): string => {
+const recordOf = (columns: readonly TableColumn[]): string => {
   const fields = columns.map(({ identifier, type }) => `${identifier} ${type}`).join(', ');
   return `pg_catalog.json_to_record($1::json) as ${ROW}(${fields})`;
 };

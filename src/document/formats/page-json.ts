@@ -10,7 +10,7 @@ import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
 import { FILE, IMAGE, bodyOf } from '../names.ts';
 import { readTitle } from '../title.ts';
 
-export const FORMAT = 'weft-page';
+export const PAGE_FORMAT = 'weft-page';
 /** Levels of objects and lists in a file. Deeper files are rejected, so that no traversal overflows the stack. */
 const MAX_FILE_DEPTH = 40;
 /** Levels of elements that are written, two levels of the file each. Tables have three. */
@@ -29,7 +29,7 @@ export type JsonNode =
       readonly content: readonly JsonNode[];
     };
 export type PageFile = {
-  readonly format: typeof FORMAT;
+  readonly format: typeof PAGE_FORMAT;
   /** The schema version of the app that wrote the file. */
   readonly version: number;
   readonly title: string;
@@ -39,7 +39,7 @@ export type PageFile = {
 };
 
 const headOf = (doc: Y.Doc, document: DocumentId | null): Omit<PageFile, 'body'> => ({
-  format: FORMAT,
+  format: PAGE_FORMAT,
   version: SCHEMA_VERSION,
   document,
   title: readTitle(doc),
@@ -129,7 +129,7 @@ const node: v.GenericSchema<unknown, JsonNode> = v.lazy(() =>
   ]),
 );
 const file = v.object({
-  format: v.literal(FORMAT),
+  format: v.literal(PAGE_FORMAT),
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
   document: v.optional(
     v.pipe(
@@ -146,7 +146,7 @@ export type PageFileProblem = 'not a page' | 'newer';
 
 export function parsePageFile(text: string): Result<PageFile, PageFileProblem> {
   const read = readJson(text);
-  const head = v.safeParse(v.object({ format: v.literal(FORMAT), version: v.number() }), read);
+  const head = v.safeParse(v.object({ format: v.literal(PAGE_FORMAT), version: v.number() }), read);
   // Check this before the nodes: a newer version may store them in another way.
   if (head.success && head.output.version > SCHEMA_VERSION) return err('newer');
   const parsed = isDeep(read) ? null : v.safeParse(file, read);

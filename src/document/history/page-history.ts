@@ -5,7 +5,7 @@ import { looseBlock, parseNode } from '../body/parse-body.ts';
 import { OWN_TEXT, type TextPart, cellPart } from '../changes/text-part.ts';
 import { comparePages } from '../changes/compare-pages.ts';
 import type { PageChanges, RemovedText, TextRange } from '../changes/page-changes.ts';
-import { FORMAT, type JsonNode, type PageFile } from '../formats/page-json.ts';
+import { type JsonNode, PAGE_FORMAT, type PageFile } from '../formats/page-json.ts';
 import { CELL, ROW, TABLE, bodyOf, titleOf } from '../names.ts';
 import { beginning } from '../title.ts';
 import { mapValues } from '../../lib/lists/map-values.ts';
@@ -311,5 +311,5 @@ function fileOf(view: PastNodes, doc: Y.Doc): PageFile {
   const body = view
     .nodes(bodyOf(doc))
     .flatMap((node): readonly JsonNode[] => (node instanceof Y.XmlElement ? view.json(node) : []));
-  return { format: FORMAT, version: SCHEMA_VERSION, document: null, title: titleIn(view, doc), body };
+  return { format: PAGE_FORMAT, version: SCHEMA_VERSION, document: null, title: titleIn(view, doc), body };
 }

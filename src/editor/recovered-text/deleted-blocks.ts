@@ -3,7 +3,7 @@
 // has opened.
 import * as Y from 'yjs';
 import { textOfDeleted } from 'weft-document/history/deleted-node.ts';
-import { FORMAT } from 'weft-document/formats/page-json.ts';
+import { PAGE_FORMAT } from 'weft-document/formats/page-json.ts';
 import {
   deletedParts,
   hasChangedParts,
@@ -168,7 +168,7 @@ function entriesOf(found: readonly Found[], transaction: Y.Transaction): readonl
     const parts = group.map(({ part }) => part);
     const { ids, words, body, ...lines } =
       line === undefined ? keptElements(parts, transaction) : keptLines(parts, line, transaction);
-    const file = JSON.stringify({ format: FORMAT, version: SCHEMA_VERSION, title: '', document: null, body });
+    const file = JSON.stringify({ format: PAGE_FORMAT, version: SCHEMA_VERSION, title: '', document: null, body });
     return {
       key: newBlockId(),
       at: Date.now(),

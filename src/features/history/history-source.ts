@@ -5,7 +5,7 @@ import type { PageFiles } from '../../ports/files.ts';
 import type { Restoring } from './restore/use-restore.ts';
 import type { Rows } from './timeline/use-rows.ts';
 import type { ListedVersions, Versions } from './versions/use-versions.ts';
-import type { Filter } from './versions/version-entries.ts';
+import type { VersionFilter } from './versions/version-entries.ts';
 import type { WhoIs } from './who.ts';
 
 /** For people who may edit the page. */
@@ -23,7 +23,7 @@ export type HistorySource = {
   readonly rows: Rows;
   readonly whoIs: WhoIs;
   readonly versions: ListedVersions;
-  readonly filter: Filter;
-  readonly onFilter: (filter: Filter) => void;
+  readonly filter: VersionFilter;
+  readonly onFilter: (filter: VersionFilter) => void;
   readonly editing: HistoryEditing | null;
 };

@@ -26,7 +26,8 @@ export type HistoryJob =
 
 export type PlainPage = { readonly title: string; readonly blocks: readonly Block[] };
 export type Contributions = ReadonlyMap<number, LogContribution>;
-export type Column = {
+/** A column of the timeline with the session that wrote most in it; the worker does not know people. */
+export type SessionColumn = {
   readonly start: number;
   readonly end: number;
   readonly fromSeq: number;
@@ -47,7 +48,7 @@ export type Answers = {
     readonly contributions: Contributions;
   };
   readonly words: { readonly insertedWords: number; readonly removedWords: number; readonly pictures: number };
-  readonly timeline: readonly Column[];
+  readonly timeline: readonly SessionColumn[];
   readonly file: PageFile;
   readonly without: { readonly page: PlainPage; readonly file: PageFile };
 };

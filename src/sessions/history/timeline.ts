@@ -1,7 +1,7 @@
 // The columns of a page's timeline: time without pauses, with each column's amount of writing and its main author.
 import { SEED_SESSION, type SessionId } from 'weft-sync/protocol/ids.ts';
 import { EDITING_SESSION_PAUSE_MS } from 'weft-sync/protocol/limits.ts';
-import type { Column } from './history-jobs.ts';
+import type { SessionColumn } from './history-jobs.ts';
 import type { PageLog } from './page-log.ts';
 
 /** A longer time without a row is a pause, and takes this much of the timeline. */
@@ -21,7 +21,7 @@ type Strip = {
 
 type Written = { readonly seq: number; readonly session: SessionId; readonly words: number };
 
-export function timelineOf(log: PageLog, columns: number): readonly Column[] {
+export function timelineOf(log: PageLog, columns: number): readonly SessionColumn[] {
   const wanted = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(columns)));
   const times = timesOf(log);
   const last = times.at(-1);

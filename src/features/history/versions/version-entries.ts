@@ -27,8 +27,8 @@ export type VersionEntry =
       readonly beginning: Beginning;
     };
 
-export type Filter = { readonly person: UserId | null; readonly onlyNamed: boolean };
-export const EVERYTHING: Filter = { person: null, onlyNamed: false };
+export type VersionFilter = { readonly person: UserId | null; readonly onlyNamed: boolean };
+export const EVERYTHING: VersionFilter = { person: null, onlyNamed: false };
 
 export const AUTOMATIC_NAMES: Readonly<Record<VersionKind, string>> = {
   named: 'Version',
@@ -52,7 +52,7 @@ type Listed = {
 
 export function versionEntries(
   { editingSessions, versions, beginning, isWhole }: Listed,
-  { person, onlyNamed }: Filter,
+  { person, onlyNamed }: VersionFilter,
 ): readonly VersionEntry[] {
   const oldest = isWhole || onlyNamed ? 0 : (editingSessions.at(-1)?.fromSeq ?? Infinity);
   const shown = versions.filter(({ seq, createdBy }) => seq >= oldest && (person === null || createdBy === person));

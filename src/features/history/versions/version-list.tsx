@@ -10,7 +10,7 @@ import { Menu, MenuCheckItem } from '../../../ui/floating/menu.tsx';
 import { EDITING_SESSION_PAUSE_MS } from 'weft-sync/protocol/limits.ts';
 import type { Who, WhoIs } from '../who.ts';
 import type { ListedVersions } from './use-versions.ts';
-import { type VersionEntry, type Filter, dayHeadings } from './version-entries.ts';
+import { type VersionEntry, type VersionFilter, dayHeadings } from './version-entries.ts';
 import { VersionRow } from './version-row.tsx';
 import type { WordCounts } from './word-counts.ts';
 import './versions.css';
@@ -20,8 +20,8 @@ type VersionListProps = {
   readonly hasHeading: boolean;
   readonly versions: ListedVersions;
   readonly entries: readonly VersionEntry[];
-  readonly filter: Filter;
-  readonly onFilter: (filter: Filter) => void;
+  readonly filter: VersionFilter;
+  readonly onFilter: (filter: VersionFilter) => void;
   /** Everyone who wrote on the page, as far as the reader may know. */
   readonly authors: readonly Who[];
   readonly whoIs: WhoIs;

@@ -1,6 +1,6 @@
 // Parses what IndexedDB returns of pages that the server does not have yet.
 import * as v from 'valibot';
-import { refusal, time } from 'weft-sync/browser/storage/stored-shapes.ts';
+import { storedRefusal, time } from 'weft-sync/browser/storage/stored-shapes.ts';
 import { branded, documentId } from 'weft-sync/protocol/shapes.ts';
 import { parseWorkspaceId } from '../../../protocol/ids.ts';
 
@@ -18,6 +18,6 @@ export const storedPendingPage = v.object({
   title: v.string(),
   /** Milliseconds since 1970. */
   madeAt: time,
-  refused: v.optional(refusal, null),
+  refused: v.optional(storedRefusal, null),
   lost: v.optional(lostPage),
 });

@@ -51,7 +51,7 @@ export const snapshot = v.object({
 });
 
 /** An unknown code from a newer version is a rejection too: the edits stay stored and shown, and are not sent. */
-export const refusal = v.pipe(
+export const storedRefusal = v.pipe(
   v.unknown(),
   v.transform((value): WeftError['code'] | null => {
     if (value === null || value === undefined) return null;
@@ -63,7 +63,7 @@ export const outbox = v.object({
   session,
   clientId: count,
   openedAt: time,
-  refused: v.optional(refusal, null),
+  refused: v.optional(storedRefusal, null),
 });
 
 /** Drops damaged dependencies. Whether the edit works without them shows when it is applied. */
