@@ -6,6 +6,7 @@ import { unifiedDiff } from '../../lib/text/unified-diff.ts';
 import type { NodeMarkdown } from '../node-markdown.ts';
 import type { PageState } from '../page-change.ts';
 import type { ChangesBatch } from '../page-watch.ts';
+import { shownTitle } from '../../texts/shown-title.ts';
 import { changeText } from './change-text.ts';
 import type { Format } from './options.ts';
 
@@ -73,7 +74,7 @@ function markdownOutput(markdown: Pick<NodeMarkdown, 'write'>): Output {
 function diffOutput(markdown: Pick<NodeMarkdown, 'write'>): Output {
   let before = { name: '', text: '' };
   const read = async (page: PageState) => ({
-    name: `${printableLine(page.title === '' ? 'Untitled' : page.title)}\t#${page.seq} ${page.at ?? ''}`.trimEnd(),
+    name: `${printableLine(shownTitle(page.title))}\t#${page.seq} ${page.at ?? ''}`.trimEnd(),
     text: printableText(await markdown.write(page)),
   });
   return {

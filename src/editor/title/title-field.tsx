@@ -1,6 +1,7 @@
 // The page's title: a field with one logical line that wraps.
 import { type KeyboardEvent, useCallback, useId, useState } from 'react';
 import type * as Y from 'yjs';
+import { UNTITLED } from '../../texts/shown-title.ts';
 import { TITLE_FULL } from '../../texts/sign-in-texts.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { bindTitle } from './bind-title.ts';
@@ -38,7 +39,7 @@ export function TitleField({ doc, editable, onLeave, onUndo }: TitleFieldProps) 
           ref={bind}
           className="page-title page-title-field"
           aria-label="Page title"
-          placeholder="Untitled"
+          placeholder={UNTITLED}
           rows={1}
           dir="auto"
           spellCheck

@@ -2,12 +2,10 @@
 // addresses. What happens to a link afterwards is in `new-page-links.ts`.
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
+import { UNTITLED } from '../../texts/shown-title.ts';
 import type { MentionNames } from './mention-names.ts';
 import { followLink, nameLinks } from './new-page-links.ts';
 import { replaceTyped } from './replace-typed.ts';
-
-/** The words of a link to a page that has no title yet. */
-const UNTITLED = 'Untitled';
 
 /** Inserts a link to a new page in place of a range; `isOpened`: and goes there. */
 type InsertNewPage = (range: { readonly from: number; readonly to: number }, title: string, isOpened: boolean) => void;

@@ -14,7 +14,7 @@ import { useAuthorNames, useIdentity, useNow, useProfiles, useValue, useWorkspac
 import type { Members } from '../../state/workspace/members.ts';
 import { pageOf } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../state/workspace/page-index.ts';
+import { shownTitle } from '../../texts/shown-title.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';

@@ -13,7 +13,7 @@ import {
   useValue,
   useWorkspace,
 } from '../../state/hooks.ts';
-import { shownTitle } from '../../state/workspace/page-index.ts';
+import { UNTITLED, shownTitle } from '../../texts/shown-title.ts';
 import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { TextWithMarks } from './marked-text.tsx';
@@ -46,7 +46,7 @@ export function ResultRow({ id, result, address, isChosen, isUnavailable, onPoin
         </span>
         <span className="hit-title">
           <PageIcon icon={icon} />
-          <bdi>{result.title.text === '' ? 'Untitled' : <TextWithMarks {...result.title} />}</bdi>
+          <bdi>{result.title.text === '' ? UNTITLED : <TextWithMarks {...result.title} />}</bdi>
         </span>
         {result.excerpts.map((excerpt) => (
           <span key={`${excerpt.text}${excerpt.marks[0]?.[0]}`} className="hit-excerpt" dir="auto">

@@ -14,6 +14,7 @@ import type { PageFiles } from '../../ports/files.ts';
 import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { shownTitle } from '../../texts/shown-title.ts';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { PresenterSlot } from './presenter-slot.tsx';
 import { copyClean } from './copy-clean.ts';
@@ -77,7 +78,7 @@ export function DrawnPage({ watch, doc, foldsKey, files, changes, tools }: PageO
         {isOpen ? (
           <article className="page-column" ref={article} role="region" aria-label="Watched page" onCopy={copyClean}>
             <h1 className="page-title" dir="auto">
-              {view.title === '' ? 'Untitled' : view.title}
+              {shownTitle(view.title)}
             </h1>
             <p className="page-meta">
               {view.changedAt !== null && <span>Last changed {atTime(view.changedAt, now)}</span>}

@@ -2,6 +2,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { plainBodyOf } from 'weft-document/body/plain-body.ts';
 import { PlainList } from '../../editor/reading/plain-list.tsx';
+import { shownTitle } from '../../texts/shown-title.ts';
 import type { PageOfDocumentProps } from './drawn-page.tsx';
 import { WatchBar } from './watch-bar.tsx';
 
@@ -16,7 +17,7 @@ export function LongPage({ watch, doc, tools }: PageOfDocumentProps) {
       <main>
         <article className="page-column" role="region" aria-label="Watched page">
           <h1 className="page-title" dir="auto">
-            {view.title === '' ? 'Untitled' : view.title}
+            {shownTitle(view.title)}
           </h1>
           <p className="page-meta">
             This page is too long to be drawn, so it is shown as plain text: {body.count.toLocaleString('en')} blocks.

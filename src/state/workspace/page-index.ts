@@ -21,34 +21,40 @@ export const NO_PAGES: PageIndex = { pages: new Map(), below: new Map() };
 export function indexOf(documents: readonly DocumentSummary[], before: PageIndex = NO_PAGES): PageIndex {
   const pages = new Map(documents.map((page) => [page.id, unchanged(page, before.pages.get(page.id))]));
   const sorted = documents.toSorted((a, b) => compareRanks(a.rank, b.rank) || compareRanks(a.id, b.id));
-  const below = Map.groupBy(sorted, ({ parentId }) => (parentId !== null && pages.has(parentId) ? parentId : null));
+  const listed = Map.groupBy(sorted, ({ parentId }) => (parentId !== null && pages.has(parentId) ? parentId : null));
+  const below = new Map<DocumentId | null, readonly DocumentId[]>();
+  for (const [parent, children] of withoutCircles(sorted, listed)) {
+    if (children.length === 0) continue;
+    const now = children.map(({ id }) => id);
+    const then = before.below.get(parent);
+    below.set(parent, then !== undefined && isSameList(then, now) ? then : now);
+  }
+  return { pages, below };
+}
+
+type PagesBelow = ReadonlyMap<DocumentId | null, readonly DocumentSummary[]>;
+
+/** Breaks each circle at its first page in `sorted`: that page moves to the end of the top. */
+function withoutCircles(sorted: readonly DocumentSummary[], listed: PagesBelow): PagesBelow {
   const reached = new Set<DocumentId>();
   const reach = (from: readonly DocumentSummary[]) => {
     for (const { id } of from) {
       if (reached.has(id)) continue;
       reached.add(id);
-      reach(below.get(id) ?? []);
+      reach(listed.get(id) ?? []);
     }
   };
-  const top = below.get(null) ?? [];
+  const top = listed.get(null) ?? [];
   reach(top);
-  if (reached.size < pages.size) {
-    for (const page of sorted) {
-      if (reached.has(page.id)) continue;
-      below.set(page.parentId, below.get(page.parentId)?.filter(({ id }) => id !== page.id) ?? []);
-      top.push(page);
-      reach([page]);
-    }
-    below.set(null, top);
+  const raised = new Set<DocumentSummary>();
+  for (const page of sorted) {
+    if (reached.has(page.id)) continue;
+    raised.add(page);
+    reach([page]);
   }
-  const ids = new Map<DocumentId | null, readonly DocumentId[]>();
-  for (const [parent, children] of below) {
-    if (children.length === 0) continue;
-    const now = children.map(({ id }) => id);
-    const then = before.below.get(parent);
-    ids.set(parent, then !== undefined && isSameList(then, now) ? then : now);
-  }
-  return { pages, below: ids };
+  if (raised.size === 0) return listed;
+  const below = new Map(Array.from(listed, ([parent, pages]) => [parent, pages.filter((page) => !raised.has(page))]));
+  return below.set(null, [...top, ...raised]);
 }
 
 function unchanged(page: DocumentSummary, before: DocumentSummary | undefined): DocumentSummary {
@@ -110,5 +116,3 @@ export const favouritesOf = ({ pages }: Pick<PageIndex, 'pages'>): readonly Docu
 /** Whether lists of what changed lately have the page: an import is no news to those who have not opened its pages. */
 export const isNews = ({ visitedAt, isImported }: DocumentSummary): boolean =>
   visitedAt !== null || isImported !== true;
-
-export const shownTitle = (title: string): string => title.trim() || 'Untitled';

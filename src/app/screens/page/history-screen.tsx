@@ -16,7 +16,7 @@ import { mayCreatePages } from '../../../protocol/roles.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { useListedPage, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { momentInSearch, pagePath } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../state/workspace/page-index.ts';
+import { shownTitle } from '../../../texts/shown-title.ts';
 import type { TreePlace } from '../../../state/workspace/places.ts';
 import { treePlaceOf } from '../../../state/workspace/tree-moves.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';

@@ -10,7 +10,7 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayManage } from 'weft-sync/protocol/roles.ts';
 import { useListedPage, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pageParam, pagePath } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../state/workspace/page-index.ts';
+import { shownTitle } from '../../../texts/shown-title.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { useShell } from '../../shell/shell-context.ts';
 import { isNewPage } from '../../shell/new-page-state.ts';

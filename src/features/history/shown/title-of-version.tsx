@@ -3,13 +3,14 @@ import { compareRuns } from 'weft-document/changes/text-changes.ts';
 import { WorkBudget } from 'weft-document/changes/work-budget.ts';
 import type { Run } from 'weft-document/blocks/block.ts';
 import { plainRun } from 'weft-document/blocks/detached-block.ts';
+import { shownTitle } from '../../../texts/shown-title.ts';
 
 const runsOf = (text: string): readonly Run[] => (text === '' ? [] : [plainRun(text)]);
 
 export function TitleOfVersion({ title, before }: { readonly title: string; readonly before: string | null }) {
   return (
     <h1 className="page-title" dir="auto">
-      {before === null ? title === '' ? 'Untitled' : title : <ChangedTitle title={title} before={before} />}
+      {before === null ? shownTitle(title) : <ChangedTitle title={title} before={before} />}
     </h1>
   );
 }

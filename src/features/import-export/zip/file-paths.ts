@@ -1,4 +1,5 @@
 // Names of files and folders for pages and their attachments: readable, and valid on every file system.
+import { UNTITLED } from '../../../texts/shown-title.ts';
 
 /** With the ending and a number still below the 255 bytes of a name in most file systems, in any script. */
 const MAX_NAME_CHARACTERS = 60;
@@ -17,7 +18,7 @@ export function fileNameFor(title: string): string {
     .join('')
     // Windows drops dots and blanks at the end; a dot at the start hides a file.
     .replaceAll(/^[.\s]+|[.\s]+$/gu, '');
-  if (safe === '') return 'Untitled';
+  if (safe === '') return UNTITLED;
   return RESERVED.test(safe) ? `${safe}_` : safe;
 }
 

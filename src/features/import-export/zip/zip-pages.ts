@@ -12,6 +12,7 @@ import { type AttachmentId, parseAttachmentId } from '../../../protocol/ids.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PageReader } from '../../../ports/workspace.ts';
 import { markdownPage, wholePage } from '../export-page.ts';
+import { shownTitle } from '../../../texts/shown-title.ts';
 import { fileNameFor, uniqueNames, urlOfPath } from './file-paths.ts';
 import { readAhead } from './read-ahead.ts';
 
@@ -180,7 +181,7 @@ function subpagesIn({ pages }: ZipJob, { id }: ZippedPage, folder: string): read
   return pages
     .filter(({ parentId }) => parentId === id)
     .map(({ title }) => ({
-      title: title.trim() || 'Untitled',
+      title: shownTitle(title),
       address: urlOfPath(`${folder}/${nameOf(fileNameFor(title))}.md`),
     }));
 }

@@ -14,6 +14,7 @@ import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { useFreshText } from '../use-fresh-text.ts';
 import { WatchEnded } from '../watch-ended.tsx';
+import { shownTitle } from '../../../texts/shown-title.ts';
 import { WallFoot } from './wall-foot.tsx';
 import { useRest } from './use-rest.ts';
 import { useWakeLock } from './use-wake-lock.ts';
@@ -87,7 +88,7 @@ function Wall({ watch, doc, foldsKey, files }: WallProps) {
         {isOpen ? (
           <article className="page-column" ref={article} role="region" aria-label="Watched page">
             <h1 className="page-title" dir="auto">
-              {view.title === '' ? 'Untitled' : view.title}
+              {shownTitle(view.title)}
             </h1>
             <StaticBody blocks={blocks} page={foldsKey} fresh={fresh} files={files} />
           </article>
