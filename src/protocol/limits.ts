@@ -5,6 +5,8 @@ export const SCHEMA_VERSION = 4;
 
 export const MAX_NAME_LENGTH = 80;
 export const MAX_TITLE_LENGTH = 200;
+/** The note of a request for access. */
+export const MAX_NOTE_LENGTH = 500;
 /** The load that the embedded Realtime can handle, and that keeps messages cheap for the people of a page. */
 export const EMBEDDED_MESSAGES_PER_SECOND = 4_000;
 /** A page at the top is level 1. */

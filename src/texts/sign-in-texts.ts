@@ -1,6 +1,5 @@
-// Texts of form fields and of failed sign-ins.
+// Texts of sign-ins: why one failed, and what to do after a sign-up.
 import type { SignInProblem } from '../protocol/errors.ts';
-import { MAX_TITLE_LENGTH } from '../protocol/limits.ts';
 
 export const SIGN_IN_TEXTS = {
   credentials: 'Incorrect email or password.',
@@ -20,29 +19,6 @@ export const SIGN_IN_TEXTS = {
   unknown: 'Something went wrong.',
 } as const satisfies Record<SignInProblem, string>;
 
-/** Shown below a field before anything is sent. */
-export const FIELD_TEXTS = {
-  missing: 'This is needed.',
-  email: 'Enter your email address.',
-  password: 'Enter your password.',
-  newPassword: 'Choose a password.',
-  name: 'Enter a name.',
-  workspace: 'Give the workspace a name.',
-  code: 'Enter the code from the email.',
-  badEmail: SIGN_IN_TEXTS.badEmail,
-  weakPassword: SIGN_IN_TEXTS.weakPassword,
-  malformed: 'This isn’t a valid value.',
-} as const;
-
-/** Shown below a field while it holds more than can be saved. */
-export const tooLongText = (characters: number): string => `At most ${characters} characters.`;
-
 /** Shown after a sign-up that waits for its email. The server answers the same when the address has an account. */
 export const SIGN_UP_SENT =
   'Open the link in the email we sent you, then sign in. No email? You may have an account already: sign in, or choose a new password.';
-
-/** Shown under the field for a link's address. */
-export const BAD_ADDRESS = 'An address starts with https://, mailto: or tel:.';
-
-/** Shown under the title's field when it takes no more. */
-export const TITLE_FULL = `A title has at most ${MAX_TITLE_LENGTH} characters.`;

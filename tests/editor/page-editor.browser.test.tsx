@@ -12,7 +12,7 @@ import { selectedCharacters } from '../../src/editor/changes/selected-characters
 import { selectedTexts } from '../../src/editor/changes/selected-texts.ts';
 import type { ProfilesById } from '../../src/editor/carets/caret-layer.ts';
 import { type MentionNames, NO_NAMES } from '../../src/editor/typed-menu/mention-names.ts';
-import { BAD_ADDRESS, TITLE_FULL } from '../../src/texts/sign-in-texts.ts';
+import { BAD_ADDRESS, TITLE_FULL } from '../../src/texts/field-texts.ts';
 import { drawnText } from '../support/editor/devtools.ts';
 import { linesOf, wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';

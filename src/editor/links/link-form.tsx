@@ -2,7 +2,7 @@
 import { Check, ExternalLink, FileText, Unlink } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { parseTypedUrl } from 'weft-document/link-url.ts';
-import { BAD_ADDRESS } from '../../texts/sign-in-texts.ts';
+import { BAD_ADDRESS } from '../../texts/field-texts.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { findNames } from '../typed-menu/find-names.ts';

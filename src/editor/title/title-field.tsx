@@ -2,7 +2,7 @@
 import { type KeyboardEvent, useCallback, useId, useState } from 'react';
 import type * as Y from 'yjs';
 import { UNTITLED } from '../../texts/shown-title.ts';
-import { TITLE_FULL } from '../../texts/sign-in-texts.ts';
+import { TITLE_FULL } from '../../texts/field-texts.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { bindTitle } from './bind-title.ts';
 

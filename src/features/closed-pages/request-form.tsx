@@ -1,7 +1,9 @@
 // Asks the managers of a page for access to it, with a message.
 import { type ReactNode, useId, useState } from 'react';
+import { isLongerThan } from '../../lib/text/is-longer-than.ts';
+import { MAX_NOTE_LENGTH } from '../../protocol/limits.ts';
 import { textOf } from '../../texts/error-texts.ts';
-import { tooLongText } from '../../texts/sign-in-texts.ts';
+import { tooLongText } from '../../texts/field-texts.ts';
 import type { AskedAccess } from '../../state/person/asked-access.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Form } from '../../ui/controls/form.tsx';
@@ -18,8 +20,6 @@ const ROLES = [
   ['viewer', 'Can view'],
   ['editor', 'Can edit'],
 ] as const;
-/** `request_access` refuses longer ones. */
-const MAX_NOTE_CHARACTERS = 500;
 
 export function RequestForm({ asked, isEditing, actions }: RequestFormProps) {
   const id = useId();
@@ -27,8 +27,8 @@ export function RequestForm({ asked, isEditing, actions }: RequestFormProps) {
   const [role, setRole] = useState<'viewer' | 'editor'>(isEditing ? 'editor' : 'viewer');
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const isTooLong = Array.from(note.trim()).length > MAX_NOTE_CHARACTERS;
-  const problem = isTooLong ? tooLongText(MAX_NOTE_CHARACTERS) : failure;
+  const isTooLong = isLongerThan(note.trim(), MAX_NOTE_LENGTH);
+  const problem = isTooLong ? tooLongText(MAX_NOTE_LENGTH) : failure;
   const ask = async () => {
     if (isTooLong) return;
     setBusy(true);

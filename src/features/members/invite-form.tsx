@@ -2,7 +2,7 @@
 // copy and send.
 import Link2 from 'lucide-react/icons/link-2';
 import { type FormEvent, useState } from 'react';
-import { FIELD_TEXTS } from '../../texts/sign-in-texts.ts';
+import { FIELD_TEXTS } from '../../texts/field-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';

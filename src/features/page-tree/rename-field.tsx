@@ -1,7 +1,8 @@
 // The title of a page as a field in its row: Enter and leaving it save, Escape does not. A title that is too long says so and
 // is not saved.
 import { useId, useRef, useState } from 'react';
-import { tooLongText } from '../../texts/sign-in-texts.ts';
+import { isLongerThan } from '../../lib/text/is-longer-than.ts';
+import { tooLongText } from '../../texts/field-texts.ts';
 import { MAX_TITLE_LENGTH } from '../../protocol/limits.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 
@@ -12,7 +13,7 @@ type RenameFieldProps = {
 };
 
 /** Counted as Postgres counts them. */
-const isTooLong = (title: string): boolean => Array.from(title.trim()).length > MAX_TITLE_LENGTH;
+const isTooLong = (title: string): boolean => isLongerThan(title.trim(), MAX_TITLE_LENGTH);
 
 export function RenameField({ title, onDone }: RenameFieldProps) {
   const id = useId();

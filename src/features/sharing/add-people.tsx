@@ -1,6 +1,6 @@
 // Adds someone to the page: a member or guest of the workspace by name, or anyone else by an invitation to their address.
 import { type FormEvent, type RefObject, useId, useState } from 'react';
-import { FIELD_TEXTS } from '../../texts/sign-in-texts.ts';
+import { FIELD_TEXTS } from '../../texts/field-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { CreatedInvite, PagePeople } from '../../protocol/people-answers.ts';

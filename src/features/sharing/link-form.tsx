@@ -1,8 +1,10 @@
 // The form for a new link: its role, its expiry, and a name to tell it from others.
 import { type FormEvent, useId, useState } from 'react';
+import { isLongerThan } from '../../lib/text/is-longer-than.ts';
 import { type CreatedLink, SHARE_ROLES, type ShareLink } from '../../protocol/answers.ts';
+import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
 import { textOf } from '../../texts/error-texts.ts';
-import { tooLongText } from '../../texts/sign-in-texts.ts';
+import { tooLongText } from '../../texts/field-texts.ts';
 import type { Sharing } from '../../state/workspace/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';
@@ -24,8 +26,6 @@ const HISTORY_TEXTS = {
   watching: ' Its history has everything that was ever written here, without names.',
   joining: ' Its history has everything that was ever written here, and who wrote it.',
 } as const;
-/** The limit of the database. */
-const MAX_NAME = 80;
 
 type LinkFormProps = {
   readonly sharing: Sharing;
@@ -41,8 +41,8 @@ export function NewLinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
   const [showsHistory, setShowsHistory] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const isTooLong = Array.from(name.trim()).length > MAX_NAME;
-  const problem = isTooLong ? tooLongText(MAX_NAME) : refusal;
+  const isTooLong = isLongerThan(name.trim(), MAX_NAME_LENGTH);
+  const problem = isTooLong ? tooLongText(MAX_NAME_LENGTH) : refusal;
 
   const create = async (event: FormEvent) => {
     event.preventDefault();

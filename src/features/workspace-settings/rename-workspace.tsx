@@ -1,6 +1,6 @@
 // The field for the workspace's name. Its address stays.
 import { useState } from 'react';
-import { FIELD_TEXTS } from '../../texts/sign-in-texts.ts';
+import { FIELD_TEXTS } from '../../texts/field-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';

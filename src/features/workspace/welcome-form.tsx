@@ -1,7 +1,7 @@
 // Creates a workspace with a name. The server adds a first page to try things on.
 import { useState } from 'react';
 import type { CreatedWorkspace } from '../../protocol/answers.ts';
-import { FIELD_TEXTS } from '../../texts/sign-in-texts.ts';
+import { FIELD_TEXTS } from '../../texts/field-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { WorkspaceId } from '../../protocol/ids.ts';

@@ -1,7 +1,7 @@
-import { readFileSync, globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { tooLongText } from '../../../src/texts/sign-in-texts.ts';
+import { tooLongText } from '../../../src/texts/field-texts.ts';
 import { Form } from '../../../src/ui/controls/form.tsx';
 import { TextField } from '../../../src/ui/controls/text-field.tsx';
 

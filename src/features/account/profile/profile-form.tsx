@@ -4,7 +4,7 @@ import { RadioGroup } from '@base-ui/react/radio-group';
 import { useId, useState } from 'react';
 import type { Profile } from '../../../protocol/answers.ts';
 import { COLORS, type Color } from '../../../protocol/colors.ts';
-import { FIELD_TEXTS } from '../../../texts/sign-in-texts.ts';
+import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
 import { textOf } from '../../../texts/error-texts.ts';
 import { MAX_NAME_LENGTH } from '../../../protocol/limits.ts';
 import { usePerson } from '../../../state/hooks.ts';

@@ -2,7 +2,8 @@
 import Mail from 'lucide-react/icons/mail';
 import { type ReactNode, useRef, useState } from 'react';
 import { type Result, err, ok } from '../../../lib/result.ts';
-import { FIELD_TEXTS, SIGN_IN_TEXTS, SIGN_UP_SENT } from '../../../texts/sign-in-texts.ts';
+import { SIGN_IN_TEXTS, SIGN_UP_SENT } from '../../../texts/sign-in-texts.ts';
+import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
 import type { SignInError, SignInProblem } from '../../../protocol/errors.ts';
 import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp } from '../../../state/hooks.ts';

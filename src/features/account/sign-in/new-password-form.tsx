@@ -1,6 +1,7 @@
 // Choosing a new password, after following the reset link or entering its code.
 import { type ReactNode, useState } from 'react';
-import { FIELD_TEXTS, SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
+import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
+import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp, useAppValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';

@@ -1,6 +1,7 @@
 // Asks which address to send the link for a new password to.
 import { type ReactNode, useState } from 'react';
-import { FIELD_TEXTS, SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
+import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
+import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
 import type { SignInProblem } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
