@@ -17,7 +17,7 @@ export function imageView(files: WritableFiles | null) {
   return (node: Node, view: EditorView, getPos: GetPos): NodeView => {
     const dom = element('figure', { class: 'block', 'data-kind': IMAGE });
     const caption = element('figcaption', { class: 'block-text', dir: 'auto' });
-    const picture = createPicture(files, removing(files, view, getPos));
+    const picture = createPicture(files, removedWhenCancelled(files, view, getPos));
     const handle = sizeHandle(picture.dom, dom, (size) => {
       const at = getPos();
       if (at !== undefined) view.dispatch(view.state.tr.step(new AttributesStep(new Map([[at, { size }]]))));
@@ -26,7 +26,7 @@ export function imageView(files: WritableFiles | null) {
     // ProseMirror treats a node with text as no leaf and leaves the caret where it was, so the next key would go there.
     picture.dom.addEventListener('click', ({ target }) => {
       const at = getPos();
-      if (at === undefined || (target instanceof Element && target.closest('button, [role=slider]') !== null)) return;
+      if (at === undefined || isControl(target)) return;
       view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, at)));
       view.focus();
     });
@@ -50,7 +50,7 @@ export function imageView(files: WritableFiles | null) {
       selectNode: () => dom.setAttribute('data-selected', ''),
       deselectNode: () => dom.removeAttribute('data-selected'),
       // Buttons and the handle keep their events; a click on the picture selects it.
-      stopEvent: ({ target }) => target instanceof Element && target.closest('button, [role=slider]') !== null,
+      stopEvent: ({ target }) => isControl(target),
       ignoreMutation: ({ target }) => !caption.contains(target),
       destroy() {
         handle.destroy();
@@ -60,8 +60,12 @@ export function imageView(files: WritableFiles | null) {
   };
 }
 
-/** Cancelling an upload also removes its node. Otherwise others would see it as uploading forever. */
-function removing(files: WritableFiles | null, view: EditorView, getPos: GetPos): WritableFiles | null {
+/** Whether a pointer or key event belongs to a button or the handle for the size. */
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('button, [role=slider]') !== null;
+
+/** `cancel` also removes the node of the upload. Otherwise others would see it as uploading forever. */
+function removedWhenCancelled(files: WritableFiles | null, view: EditorView, getPos: GetPos): WritableFiles | null {
   if (files === null) return null;
   return {
     ...files,
@@ -77,7 +81,7 @@ function removing(files: WritableFiles | null, view: EditorView, getPos: GetPos)
 export function fileView(files: WritableFiles | null) {
   return (node: Node, view: EditorView, getPos: GetPos): NodeView => {
     const dom = element('div', { class: 'block', 'data-kind': FILE });
-    const card = createFileCard(files, removing(files, view, getPos));
+    const card = createFileCard(files, removedWhenCancelled(files, view, getPos));
     dom.append(card.dom);
     card.update(parseFile(node.attrs));
     return {
@@ -89,7 +93,7 @@ export function fileView(files: WritableFiles | null) {
       },
       selectNode: () => dom.setAttribute('data-selected', ''),
       deselectNode: () => dom.removeAttribute('data-selected'),
-      stopEvent: ({ target }) => target instanceof Element && target.closest('button') !== null,
+      stopEvent: ({ target }) => isControl(target),
       ignoreMutation: () => true,
       destroy: card.destroy,
     };
