@@ -10,10 +10,11 @@ import {
   inviteOffers,
   memberList,
 } from '../../protocol/people-answers.ts';
-import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
+import { call } from 'weft-sync/supabase/call.ts';
+import { functionRunner } from './function-runner.ts';
 
 export function supabaseMembership(client: SupabaseClient): Membership {
-  const run = (name: string, args: Record<string, unknown>) => callWithoutAnswer(client.rpc(name, args));
+  const run = functionRunner(client);
   return {
     members: (id) => call(client.rpc('list_members', { workspace: id }), memberList),
     setRole: (id, person, role) => run('set_workspace_role', { workspace: id, person, role }),

@@ -3,10 +3,11 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { mapped } from '../../lib/result.ts';
 import type { PageAccess } from '../../ports/workspace.ts';
 import { closure, losers, pagePeople, requestAnswer, requestList } from '../../protocol/people-answers.ts';
-import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
+import { call } from 'weft-sync/supabase/call.ts';
+import { functionRunner } from './function-runner.ts';
 
 export function supabasePageAccess(client: SupabaseClient): PageAccess {
-  const run = (name: string, args: Record<string, unknown>) => callWithoutAnswer(client.rpc(name, args));
+  const run = functionRunner(client);
   return {
     people: (document) => call(client.rpc('document_people', { document }), pagePeople),
     setRole: (document, person, role) => run('set_document_member', { document, person, role }),
