@@ -23,7 +23,7 @@ export function findChanges({ state, seq, seen, snapshot, later, own }: SinceJob
   const ownSessions = new Set(own);
   const updates = ownUpdates(later, ownSessions);
   const before = parseBody(withOwnEdits(doc, updates));
-  const touched = touchedBlocks(doc, replica, { snapshot, later }, ownSessions, lost);
+  const touched = replaySinceVisit(doc, replica, { snapshot, later }, ownSessions, lost);
   if (later.length > 0 && replica.seq !== later.at(-1)?.seq) return null;
   const after = parseBody(doc);
   const { blocks, removed, ...words } = withoutOwnWords(comparePages(before, after), doc, updates);
@@ -43,7 +43,7 @@ type Touched = Map<string, Touch>;
  * Applies the snapshot and the rows after the visit. Returns the blocks that others changed, created or removed, with the newest
  * row that did.
  */
-function touchedBlocks(
+function replaySinceVisit(
   doc: Y.Doc,
   replica: Replica,
   { snapshot, later }: Pick<SinceJob, 'snapshot' | 'later'>,
