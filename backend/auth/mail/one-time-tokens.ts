@@ -1,13 +1,14 @@
-// The two secrets of a mail: a code of six digits, which people type together with their address, and the token of its link.
-// The database stores hashes of both. The token is random: if it followed from address and code, a program could try a million
-// tokens instead of codes, without naming the account whose tries are counted.
+// The two secrets of a mail: a code of six digits, which people type together with their email address, and the token in its
+// link. The database stores only their hashes. The token is not derived from address and code: if it were, a program could try
+// the tokens of all million codes, and they would not count as tries of that account.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
-/** Begins the token of a link that leads to a code for the client that asked for the mail (PKCE), not to a session. */
+/** The start of a token whose link brings a code for the client that requested the mail (PKCE) instead of a session. */
 const PKCE_PREFIX = 'pkce_';
-/** Bytes of a link's token. No one guesses 256 bits, so tries of links are not counted. */
+/** No one guesses 256 random bits, so tries of links are not counted. */
 const TOKEN_BYTES = 32;
 
+/** `link` is the token in the link, not the link's address. */
 export type OneTimeToken = { readonly code: string; readonly link: string };
 
 export const makeToken = (isPkce: boolean): OneTimeToken => ({
@@ -15,10 +16,9 @@ export const makeToken = (isPkce: boolean): OneTimeToken => ({
   link: (isPkce ? PKCE_PREFIX : '') + randomBytes(TOKEN_BYTES).toString('base64url'),
 });
 
-/** The database stores only this hash of a link's token. */
 export const hashOfLink = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** The database stores only this hash of a code. */
+/** With the address, so that equal codes of two people have different hashes. A code may be typed as "123-456". */
 export const hashOfCode = (email: string, code: string): string =>
   createHash('sha256')
     .update(`${email} ${code.replaceAll('-', '')}`)
