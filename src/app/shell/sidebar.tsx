@@ -11,7 +11,7 @@ import { Favourites } from '../../features/page-tree/favourites.tsx';
 import { LeaveDialog } from '../../features/members/leave-dialog.tsx';
 import { PageTree } from '../../features/page-tree/page-tree.tsx';
 import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.tsx';
-import { mayCreatePages } from '../../protocol/roles.ts';
+import { isMemberRole } from '../../protocol/roles.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { membersPath, pagePath, searchPath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
@@ -115,7 +115,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
           onMoveTo={(page) => openPalette({ of: 'move', page })}
         />
       </div>
-      {mayCreatePages(workspace.role) && (
+      {isMemberRole(workspace.role) && (
         <div className="side-nav side-end">
           <SidebarLink icon={<Users className="icon" />} to={membersPath(workspace.slug)} onChosen={onChosen}>
             Members
@@ -126,7 +126,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
         </div>
       )}
       <div className="side-foot">
-        <AccountLinks />
+        <SidebarAccount />
       </div>
     </>
   );
@@ -140,7 +140,7 @@ function Switcher() {
   const [isLeaving, setLeaving] = useState(false);
   return (
     <>
-      <WorkspaceSwitcher onLeave={mayCreatePages(workspace.role) ? null : () => setLeaving(true)} />
+      <WorkspaceSwitcher onLeave={isMemberRole(workspace.role) ? null : () => setLeaving(true)} />
       {isLeaving && (
         <LeaveDialog
           name={workspace.name}
@@ -173,7 +173,7 @@ function SidebarLink({ icon, to, onChosen, children }: SidebarLinkProps) {
   );
 }
 
-function AccountLinks() {
+function SidebarAccount() {
   const help = useHelp();
   const links = (
     <>

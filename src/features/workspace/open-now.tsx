@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { timeOf } from '../../lib/text/times.ts';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
-import { mayCreatePages } from '../../protocol/roles.ts';
+import { isMemberRole } from '../../protocol/roles.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
@@ -31,7 +31,7 @@ export function OpenNow({ pages, home }: OpenNowProps) {
   const [isLong, setLong] = useState(false);
   const count = new Set(open.flatMap(({ here }) => here.map(({ person }) => person.id))).size;
   // People with access to single pages only do not see where others are.
-  if (!mayCreatePages(workspace.role)) return null;
+  if (!isMemberRole(workspace.role)) return null;
   return (
     <section className="open-now">
       <h2>
