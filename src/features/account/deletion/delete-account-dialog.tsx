@@ -11,7 +11,8 @@ import { Dialog } from '../../../ui/floating/dialog.tsx';
 
 export function DeleteAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const app = useApp();
-  const { people, ownAccount, workspacesAtom, membership, unsent, lostOnSignOutAtom, store } = usePerson();
+  const person = usePerson();
+  const { people, ownAccount, unsent, lostOnSignOutAtom } = person;
   const identity = useIdentity();
   const profile = useValue(people.atom).get(identity.id);
   const unsentPages = useValue(lostOnSignOutAtom);
@@ -19,10 +20,7 @@ export function DeleteAccountDialog({ onClose }: { readonly onClose: () => void 
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const load = useCallback(
-    () => soleOwned(identity.id, store.get(workspacesAtom).value ?? [], membership).then(setOwned),
-    [identity.id, store, workspacesAtom, membership],
-  );
+  const load = useCallback(() => soleOwned(person).then(setOwned), [person]);
   useEffect(() => {
     void load();
     void unsent.refresh();

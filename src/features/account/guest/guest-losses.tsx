@@ -8,18 +8,18 @@ import { BecomeAccount } from './become-account.tsx';
 import './guest.css';
 
 export function GuestLosses({ onAccount }: { readonly onAccount: () => void }) {
-  const { identity, workspacesAtom, membership, store } = usePerson();
+  const person = usePerson();
   const [owned, setOwned] = useState<readonly string[]>([]);
   const [isCreating, setCreating] = useState(false);
   useEffect(() => {
     let isCurrent = true;
-    void soleOwned(identity.id, store.get(workspacesAtom).value ?? [], membership).then((all) => {
+    void soleOwned(person).then((all) => {
       if (isCurrent) setOwned(all.map(({ workspace }) => `“${workspace.name}”`));
     });
     return () => {
       isCurrent = false;
     };
-  }, [identity, workspacesAtom, membership, store]);
+  }, [person]);
   return (
     <div className="guest-losses">
       <p>A guest has no password, so you can’t sign in as this guest again. What you wrote stays on its pages.</p>
