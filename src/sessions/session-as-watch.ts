@@ -2,6 +2,7 @@
 import { titleText } from 'weft-document/title.ts';
 import type { Session, WatchSession } from 'weft-sync/session/session-api.ts';
 import type { SessionView, WatchView } from 'weft-sync/session/views.ts';
+import { followDocument } from '../state/page/follow-document.ts';
 
 export function sessionAsWatch(session: Session): WatchSession {
   let viewedState: SessionView | null = null;
@@ -33,19 +34,11 @@ export function sessionAsWatch(session: Session): WatchSession {
       return view;
     },
     subscribe(run) {
-      let { doc } = session;
-      doc.on('afterTransaction', run);
-      const stop = session.subscribe(() => {
-        if (doc !== session.doc) {
-          doc.off('afterTransaction', run);
-          doc = session.doc;
-          doc.on('afterTransaction', run);
-        }
-        run();
-      });
+      const stopFollowing = followDocument(session, run);
+      const unsubscribe = session.subscribe(run);
       return () => {
-        doc.off('afterTransaction', run);
-        stop();
+        unsubscribe();
+        stopFollowing();
       };
     },
     setStance: (stance) => session.setStance(stance),

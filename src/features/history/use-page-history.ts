@@ -2,6 +2,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { HistoryView, PageHistory } from '../../ports/history.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import { followDocument } from '../../state/page/follow-document.ts';
 import { useOpened } from '../../ui/browser/use-opened.ts';
 
 export type ReadyView = Extract<HistoryView, { readonly phase: 'ready' }>;
@@ -44,20 +45,10 @@ function useReadingOn(history: PageHistory | null, live: Live | null): void {
         timers.set(ms, setTimeout(read, ms));
       }
     };
-    let { doc } = live;
-    doc.on('afterTransaction', readSoon);
-    const stop = live.subscribe(() => {
-      // A rebuild replaces the document.
-      if (live.doc === doc) return;
-      doc.off('afterTransaction', readSoon);
-      ({ doc } = live);
-      doc.on('afterTransaction', readSoon);
-      // It is built anew where something was erased from the page.
-      readSoon();
-    });
+    // The document is also replaced after something was erased from the page.
+    const stop = followDocument(live, readSoon, readSoon);
     return () => {
       stop();
-      doc.off('afterTransaction', readSoon);
       for (const timer of timers.values()) clearTimeout(timer);
     };
   }, [history, live]);

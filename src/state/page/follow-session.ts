@@ -6,6 +6,7 @@ import type { Session } from 'weft-sync/session/session-api.ts';
 import type { SessionView } from 'weft-sync/session/views.ts';
 import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
 import type { Timing } from '../offline/cached-list.ts';
+import { followDocument } from './follow-document.ts';
 
 /** Missed rows are fetched after the topic is joined. */
 const CATCHING_UP_MS = 3_000;
@@ -25,7 +26,6 @@ export function followSession(options: {
   const { session, timing } = options;
   let shown = options.opening;
   let liveAt = 0;
-  let doc: Y.Doc | null = null;
 
   const readTitle = () => options.onTitle(options.readTitle(session.doc));
   const afterTransaction = (transaction: Y.Transaction) => {
@@ -40,27 +40,20 @@ export function followSession(options: {
       if (peer?.user != null) options.onOthersEdit(peer.user, timing.now());
     }
   };
-  const stopListening = () => doc?.off('afterTransaction', afterTransaction);
-  const listen = () => {
-    stopListening();
-    doc = session.doc;
-    doc.on('afterTransaction', afterTransaction);
-  };
   const readView = () => {
     const before = shown;
     shown = session.getView();
     if (shown.phase === 'ready' && before.phase !== 'ready') readTitle();
-    if (shown.rebuilds !== before.rebuilds) listen();
     if (shown.connection === 'live' && before.connection !== 'live') liveAt = timing.now();
     options.onView(shown, before);
   };
 
-  // One listener per document, attached before the first render that sees it.
-  listen();
+  // Listens before the first render that sees the document.
+  const stopFollowing = followDocument(session, afterTransaction);
   const unsubscribe = session.subscribe(readView);
   readView();
   return () => {
     unsubscribe();
-    stopListening();
+    stopFollowing();
   };
 }
