@@ -4,6 +4,7 @@ import type { Node } from '@tiptap/pm/model';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
 import * as Y from 'yjs';
 import { type BodyPart, bodyParts } from 'weft-document/body-parts.ts';
+import { sizeOf } from '../schema/size-of.ts';
 import type { PageBinding } from './binding-of.ts';
 
 /** `at` is a position in `page`, which shows the document. Throws or is wrong while the page is behind the document. */
@@ -144,11 +145,4 @@ function lengthBefore({ _item: item }: Y.XmlText): number {
       length += left.content.type.length;
   }
   return length;
-}
-
-/** The size of some of a node's children: from an index up to another one. */
-export function sizeOf(parent: Node, from: number, to: number): number {
-  let size = 0;
-  for (let index = from; index < Math.min(to, parent.childCount); index++) size += parent.child(index).nodeSize;
-  return size;
 }

@@ -10,7 +10,8 @@ import { MAX_ATTRIBUTE_LENGTH } from 'weft-document/blocks/block.ts';
 import { BLOCK, EMBED, TABLE } from 'weft-document/names.ts';
 import { type PageBinding, pageBindingKey } from './binding-of.ts';
 import { type PageNodes, drawnPiece } from './page-nodes.ts';
-import { type RelativeSelection, sizeOf, toAbsolutePosition } from './page-positions.ts';
+import { type RelativeSelection, toAbsolutePosition } from './page-positions.ts';
+import { sizeOf } from '../schema/size-of.ts';
 import { drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { UNITS_PER_CODE, UNIT_MS } from './slice-size.ts';
 

@@ -10,6 +10,7 @@ import {
   type Transaction,
 } from '@tiptap/pm/state';
 import type { Mappable } from '@tiptap/pm/transform';
+import { sizeOf } from '../schema/size-of.ts';
 
 /** A range of the page's children by index; `to` is exclusive. */
 export type Blocks = { readonly from: number; readonly to: number };
@@ -95,8 +96,4 @@ export function touchedBlocks({ doc, selection }: EditorState): Blocks {
 }
 
 /** The position before the child at `index`. */
-export function positionOf(doc: Node, index: number): number {
-  let at = 0;
-  for (let i = 0; i < index && i < doc.childCount; i++) at += doc.child(i).nodeSize;
-  return at;
-}
+export const positionOf = (doc: Node, index: number): number => sizeOf(doc, 0, index);

@@ -14,6 +14,7 @@ import {
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import { type ToggleRow, bodyEnd, foldedRows } from 'weft-document/blocks/toggle-body.ts';
 import { blockAt, isBlock, styleOf } from '../schema/block-at.ts';
+import { sizeOf } from '../schema/size-of.ts';
 import { BlockSelection } from './block-selection.ts';
 import type { Folds } from './stored-folds.ts';
 
@@ -111,10 +112,7 @@ export function foldedBodyEnd(state: EditorState, at: number): number | null {
   const isFolded = typeof id === 'string' && key.getState(state)?.folded.has(id) === true;
   if (!isBlock(node) || styleOf(node).kind !== 'toggle' || !isFolded) return null;
   const index = state.doc.resolve(at).index(0);
-  const end = bodyEnd(rowsOf(state.doc), index);
-  let position = at;
-  for (let one = index; one < end; one++) position += state.doc.child(one).nodeSize;
-  return position;
+  return at + sizeOf(state.doc, index, bodyEnd(rowsOf(state.doc), index));
 }
 
 /** Folds or unfolds a toggle by its element, for a click on its chevron. */

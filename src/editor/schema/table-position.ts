@@ -2,6 +2,7 @@
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { CELL, ROW, TABLE } from 'weft-document/names.ts';
 import { type Columns, parseColumns } from 'weft-document/tables/table-columns.ts';
+import { sizeOf } from './size-of.ts';
 
 /** A table of the page: `at` is the position before it, `index` its index among the page's nodes. */
 export type PlacedTable = { readonly node: Node; readonly at: number; readonly index: number };
@@ -62,9 +63,6 @@ export const columnsOfNode = (table: Node): Columns =>
 export function cellPosition(table: PlacedTable, row: number, column: number): number | null {
   const line = table.node.maybeChild(row);
   if (line === null || line.childCount === 0) return null;
-  let at = table.at + 1;
-  for (let index = 0; index < row; index++) at += table.node.child(index).nodeSize;
-  at += 1;
-  for (let index = 0; index < Math.min(column, line.childCount - 1); index++) at += line.child(index).nodeSize;
-  return at;
+  const start = table.at + 1 + sizeOf(table.node, 0, row) + 1;
+  return start + sizeOf(line, 0, Math.min(column, line.childCount - 1));
 }

@@ -3,6 +3,7 @@ import type { Node, Schema } from '@tiptap/pm/model';
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { BLOCK, CELL, ROW, TABLE } from 'weft-document/names.ts';
 import { type PlacedBlock, blockAt, isBlock, styleOf } from '../schema/block-at.ts';
+import { sizeOf } from '../schema/size-of.ts';
 
 /** Replaces an empty block, or inserts after the block of the caret: a table of three by three with a header row. */
 export const insertTable: Command = (state, dispatch) => {
@@ -61,7 +62,6 @@ function placeCaretAfterInsert(transaction: Transaction, at: number, row: number
   const end = at + table.nodeSize;
   const next = transaction.doc.nodeAt(end);
   if (!isBlock(next)) transaction.insert(end, transaction.doc.type.schema.node(BLOCK));
-  let start = at + 1;
-  for (let index = 0; index < row; index++) start += table.child(index).nodeSize;
+  const start = at + 1 + sizeOf(table, 0, row);
   return transaction.setSelection(TextSelection.create(transaction.doc, start + 2)).scrollIntoView();
 }
