@@ -22,7 +22,7 @@ import { type PageTools, pageTools } from './page-tools.ts';
 import { type Target, useTargetBlock } from './blocks/use-target-block.ts';
 import { type ViewPosition, restoreViewPosition, saveViewPosition } from './binding/view-position.ts';
 import { RecoveredText } from './recovered-text/recovered-text-slot.tsx';
-import { lostListOf } from './recovered-text/recovered-text.ts';
+import { recoveredTextsOf } from './recovered-text/recovered-text.ts';
 import { RemoteAnnouncements } from './announcements/remote-announcements.tsx';
 import { SelectionBar } from './menus/selection-bar.tsx';
 import { StaticBody } from './reading/static-body.tsx';
@@ -116,12 +116,12 @@ function PageOfSession(props: PageEditorProps) {
   useEffect(() => parts?.setNames(names), [parts, names]);
   useEffect(() => {
     if (parts === null || onTools === undefined) return undefined;
-    onTools(pageTools(parts, doc, lostListOf(session)));
+    onTools(pageTools(parts, doc, recoveredTextsOf(session)));
     return () => onTools(null);
   }, [parts, doc, session, onTools]);
   const lost = changes?.found.lost;
   useEffect(() => {
-    for (const one of lost ?? []) lostListOf(session).add({ ...one, after: [...one.after] });
+    for (const one of lost ?? []) recoveredTextsOf(session).add({ ...one, after: [...one.after] });
   }, [lost, session]);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
   const detach = () => setDetachedDoc(session.doc);

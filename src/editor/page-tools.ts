@@ -8,8 +8,8 @@ import type { CaretLayer } from './carets/caret-layer.ts';
 import type { EditorPlaces } from './following/editor-places.ts';
 import { addressOfBlock } from './blocks/block-link.ts';
 import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
-import type { LostList } from './recovered-text/lost-list.ts';
-import { elementOf } from './recovered-text/lost-text-widgets.ts';
+import type { RecoveredTexts } from './recovered-text/recovered-texts.ts';
+import { elementOf } from './recovered-text/recovered-text-widgets.ts';
 import { isSmartTyping, setSmartTyping } from './typing/smart-typing-choice.ts';
 
 export interface PageTools {
@@ -37,16 +37,20 @@ type ToolsOf = {
   readonly uiCommands: EventTarget;
 };
 
-export const pageTools = ({ editor, carets, uiCommands }: ToolsOf, doc: Y.Doc, lost: LostList): PageTools => ({
+export const pageTools = (
+  { editor, carets, uiCommands }: ToolsOf,
+  doc: Y.Doc,
+  recovered: RecoveredTexts,
+): PageTools => ({
   find: () => void uiCommands.dispatchEvent(new Event('find')),
   headings: () => headingsOf(editor),
   goTo: (heading) => goToHeading(editor, nearest(editor, heading)),
   counts: () => inSteps(textCounts(parseBody(doc))),
   addressOfBlock: (page) => addressOfBlock(editor, page),
-  countRecoveredText: () => lost.get().length,
+  countRecoveredText: () => recovered.get().length,
   showRecoveredText() {
-    const newest = lost.get().at(-1);
-    const card = newest === undefined ? null : elementOf(lost, newest);
+    const newest = recovered.get().at(-1);
+    const card = newest === undefined ? null : elementOf(recovered, newest);
     card?.scrollIntoView({ block: 'center', behavior: 'instant' });
     card?.querySelector('button')?.focus({ preventScroll: true });
   },

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { parseReturnAddress } from '../../src/app/screens/account/return-address.ts';
 import { routes } from '../../src/app/routes.tsx';
 import { ErrorScreen } from '../../src/app/screens/errors/error-screen.tsx';
-import { LOST_PREFIX } from '../../src/editor/recovered-text/recovered-text-store.ts';
+import { RECOVERED_TEXT_PREFIX } from '../../src/editor/recovered-text/recovered-text-store.ts';
 import { ERROR_TEXTS } from '../../src/texts/error-texts.ts';
 import { AppContext } from '../../src/state/hooks.ts';
 import {
@@ -131,14 +131,14 @@ test('the account page lists the recovered text of all pages on this device', as
     kind: 'paragraph',
     after: [],
   };
-  localStorage.setItem(`${LOST_PREFIX}${alice.id}:${documentId(1)}`, JSON.stringify([lost]));
+  localStorage.setItem(`${RECOVERED_TEXT_PREFIX}${alice.id}:${documentId(1)}`, JSON.stringify([lost]));
   await openApp('/account', fixture);
   expect(await screen.findByText('and slow down at buoy C')).toBeDefined();
   const link = await screen.findByRole('link', { name: 'Go to its place' });
   expect(link.getAttribute('href')).toBe(`/w/northquay/p/plan-for-14-june-${documentId(1)}`);
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByText('and slow down at buoy C')).toBeNull();
-  expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
+  expect(Object.keys(localStorage).filter((name) => name.startsWith(RECOVERED_TEXT_PREFIX))).toEqual([]);
 });
 
 test('an unknown address shows “Page not found”', async () => {

@@ -23,7 +23,7 @@ import type { Session } from 'weft-sync/session/session-api.ts';
 import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
 import { deleterOf } from './deletion-facts.ts';
 import { keptElements, keptLines } from './kept-parts.ts';
-import type { LostList, RecoveredTextEntry } from './lost-list.ts';
+import type { RecoveredTextEntry, RecoveredTexts } from './recovered-texts.ts';
 import { isBack } from './restore-deleted.ts';
 
 const RECENT_MS = 5 * 60_000;
@@ -47,7 +47,7 @@ type Found = {
 export function watchDeletedBlocks(
   session: Session,
   doc: Y.Doc,
-  list: LostList,
+  list: RecoveredTexts,
   caretPart: () => Y.XmlElement | null,
 ): Cancel {
   const edits = editsOf.get(session) ?? new Map<string, number>();
@@ -69,7 +69,7 @@ export function watchDeletedBlocks(
     if (entries.length === 0 && !mayBringBack) return;
     queueMicrotask(() => {
       // Their deletion was undone, or they were restored here.
-      if (mayBringBack) for (const lost of list.get()) if (isBack(doc, lost)) list.resolve(lost.key);
+      if (mayBringBack) for (const entry of list.get()) if (isBack(doc, entry)) list.resolve(entry.key);
       for (const entry of entries) list.add(entry);
     });
   };

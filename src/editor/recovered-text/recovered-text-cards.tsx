@@ -6,45 +6,45 @@ import type { Session } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import type { RecoveredTextEntry } from './lost-list.ts';
-import { type RecoveredTextProps, lostTitleFor } from './lost-title.ts';
-import { elementOf } from './lost-text-widgets.ts';
-import { lostListOf, restoreLost } from './recovered-text.ts';
+import type { RecoveredTextEntry } from './recovered-texts.ts';
+import { type RecoveredTextProps, recoveredTextTitle } from './recovered-text-title.ts';
+import { elementOf } from './recovered-text-widgets.ts';
+import { insertRecoveredText, recoveredTextsOf } from './recovered-text.ts';
 import './recovered-text.css';
 
 /** One card for each, at its place in the text. */
 export function RecoveredTextCards({ editor, session, people, editable }: RecoveredTextProps) {
-  const list = lostListOf(session);
+  const list = recoveredTextsOf(session);
   const all = useSyncExternalStore(list.subscribe, list.get);
-  return all.map((lost) =>
+  return all.map((entry) =>
     createPortal(
       <Card
-        lost={lost}
-        title={lostTitleFor(lost, people, session.user)}
+        entry={entry}
+        title={recoveredTextTitle(entry, people, session.user)}
         canRestore={editable}
         onRestore={() => {
           if (!editor.isEditable) return;
           // An entry is removed only once its text is back. On a full page the card stays.
-          const bytes = lost.deleted?.file?.length ?? lost.words.length + 100;
+          const bytes = entry.deleted?.file?.length ?? entry.words.length + 100;
           if (!session.mayGrow(bytes)) return toast(ERROR_TEXTS.WF007);
-          void restore(session, lost).then(() => list.resolve(lost.key));
+          void restore(session, entry).then(() => list.resolve(entry.key));
         }}
-        onDismiss={() => list.resolve(lost.key)}
+        onDismiss={() => list.resolve(entry.key)}
       />,
-      elementOf(list, lost),
-      lost.key,
+      elementOf(list, entry),
+      entry.key,
     ),
   );
 }
 
-async function restore(session: Session, lost: RecoveredTextEntry): Promise<void> {
+async function restore(session: Session, entry: RecoveredTextEntry): Promise<void> {
   const isRestored =
-    lost.deleted !== undefined && (await import('./restore-deleted.ts')).restoreDeleted(session.doc, lost);
-  if (!isRestored) restoreLost(session.doc, lost);
+    entry.deleted !== undefined && (await import('./restore-deleted.ts')).restoreDeleted(session.doc, entry);
+  if (!isRestored) insertRecoveredText(session.doc, entry);
 }
 
 type CardProps = {
-  readonly lost: RecoveredTextEntry;
+  readonly entry: RecoveredTextEntry;
   readonly title: string;
   /** False on a page that the user can only view. */
   readonly canRestore: boolean;
@@ -52,19 +52,19 @@ type CardProps = {
   readonly onDismiss: () => void;
 };
 
-function Card({ lost, title, canRestore, onRestore, onDismiss }: CardProps) {
+function Card({ entry, title, canRestore, onRestore, onDismiss }: CardProps) {
   const [isCopied, setCopied] = useState(false);
   return (
     <section className="recovered-text" role="group" aria-label="Recovered text">
-      <p className="lost-title">{title}</p>
+      <p className="recovered-text-title">{title}</p>
       <blockquote className="quoted-words" dir="auto">
-        {lost.words}
+        {entry.words}
       </blockquote>
       <footer>
         <Button look="primary" size="small" disabled={!canRestore} onClick={onRestore}>
           Restore
         </Button>
-        <Button size="small" onClick={() => void copyText(lost.words, null).then(setCopied)}>
+        <Button size="small" onClick={() => void copyText(entry.words, null).then(setCopied)}>
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
         <span className="grow" />

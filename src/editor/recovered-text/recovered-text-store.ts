@@ -2,10 +2,10 @@
 // stores nothing, it lasts as long as the tab.
 import type { Cancel } from '../../lib/cancel.ts';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
-import { type RecoveredTextEntry, type RecoveredTextStore, parseLost } from './lost-list.ts';
+import { type RecoveredTextEntry, type RecoveredTextStore, parseRecoveredTexts } from './recovered-texts.ts';
 
 /** Devices have entries under this name from when it was called so. */
-export const LOST_PREFIX = 'weft-lost-words:';
+export const RECOVERED_TEXT_PREFIX = 'weft-lost-words:';
 
 /** Entries that the browser did not store, by the same names. */
 const inMemory = new Map<string, string>();
@@ -13,7 +13,7 @@ const inMemory = new Map<string, string>();
 const changes = new EventTarget();
 
 export function deviceRecoveredText(person: string): RecoveredTextStore {
-  const nameOf = (document: string) => `${LOST_PREFIX}${person}:${document}`;
+  const nameOf = (document: string) => `${RECOVERED_TEXT_PREFIX}${person}:${document}`;
   return {
     read: (document) => readText(nameOf(document)),
     write(document, text) {
@@ -32,14 +32,14 @@ export function deviceRecoveredText(person: string): RecoveredTextStore {
   };
 }
 
-export type RecoveredTextOfPage = { readonly document: DocumentId; readonly lost: readonly RecoveredTextEntry[] };
+export type RecoveredTextOfPage = { readonly document: DocumentId; readonly entries: readonly RecoveredTextEntry[] };
 
 /** All recovered text of a user on this device, by page. `get` returns the same object as long as nothing changes. */
 export function recoveredTextOnDevice(person: string): {
   readonly get: () => readonly RecoveredTextOfPage[];
   readonly subscribe: (run: () => void) => Cancel;
 } {
-  const prefix = `${LOST_PREFIX}${person}:`;
+  const prefix = `${RECOVERED_TEXT_PREFIX}${person}:`;
   let before: { readonly texts: string; readonly pages: readonly RecoveredTextOfPage[] } = { texts: '', pages: [] };
   return {
     get() {
@@ -48,8 +48,8 @@ export function recoveredTextOnDevice(person: string): {
       if (now === before.texts) return before.pages;
       const pages = texts.flatMap(([name, text]) => {
         const document = parseDocumentId(name.slice(prefix.length));
-        const lost = parseLost(text);
-        return document === null || lost.length === 0 ? [] : [{ document, lost }];
+        const entries = parseRecoveredTexts(text);
+        return document === null || entries.length === 0 ? [] : [{ document, entries }];
       });
       before = { texts: now, pages };
       return pages;
@@ -60,7 +60,7 @@ export function recoveredTextOnDevice(person: string): {
 
 /** Called at sign-out, so that none of the user's text stays on the device. */
 export function forgetRecoveredText(person: string): void {
-  for (const name of namesOf(`${LOST_PREFIX}${person}:`)) {
+  for (const name of namesOf(`${RECOVERED_TEXT_PREFIX}${person}:`)) {
     inMemory.delete(name);
     try {
       localStorage.removeItem(name);
@@ -91,7 +91,7 @@ function namesOf(prefix: string): readonly string[] {
 
 function onChange(run: () => void): Cancel {
   const onStorage = ({ key }: StorageEvent) => {
-    if (key === null || key.startsWith(LOST_PREFIX)) run();
+    if (key === null || key.startsWith(RECOVERED_TEXT_PREFIX)) run();
   };
   addEventListener('storage', onStorage);
   changes.addEventListener('change', run);

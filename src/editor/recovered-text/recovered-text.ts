@@ -25,8 +25,8 @@ import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
 import { caretFollowsBlock } from '../carets/caret-follows-block.ts';
 import type { watchDeletedBlocks as WatchDeletedBlocks } from './deleted-blocks.ts';
 import { deleterOf } from './deletion-facts.ts';
-import { LostList, type RecoveredTextEntry } from './lost-list.ts';
-import { lostTextWidgets } from './lost-text-widgets.ts';
+import { type RecoveredTextEntry, RecoveredTexts } from './recovered-texts.ts';
+import { recoveredTextWidgets } from './recovered-text-widgets.ts';
 import { deviceRecoveredText } from './recovered-text-store.ts';
 import { touchedNodes } from '../binding/touched-nodes.ts';
 
@@ -34,12 +34,12 @@ import { touchedNodes } from '../binding/touched-nodes.ts';
 const RECOVERY_ORIGIN = { origin: 'recovery' } as const;
 
 /** Lists outlive the editor that filled them (L6). On a device with several users, everyone has their own. */
-const lists = new WeakMap<Session, LostList>();
+const lists = new WeakMap<Session, RecoveredTexts>();
 
-export function lostListOf(session: Session): LostList {
+export function recoveredTextsOf(session: Session): RecoveredTexts {
   const known = lists.get(session);
   if (known !== undefined) return known;
-  const created = new LostList(session.documentId, deviceRecoveredText(session.user));
+  const created = new RecoveredTexts(session.documentId, deviceRecoveredText(session.user));
   lists.set(session, created);
   const noteBeginning = () => created.noteBeginning(session.historyBeganAt);
   session.subscribe(noteBeginning);
@@ -53,7 +53,7 @@ export const recoveredText = (session: Session, doc: Y.Doc) =>
     priority: 400,
     addProseMirrorPlugins: () => [
       caretFollowsBlock(),
-      lostTextWidgets(lostListOf(session)),
+      recoveredTextWidgets(recoveredTextsOf(session)),
       new Plugin({
         view(view) {
           const stops = [watch(session, doc), watchDeletedLater(session, doc, () => caretPartOf(view))];
@@ -71,7 +71,7 @@ function watchDeletedLater(session: Session, doc: Y.Doc, caretPart: () => Y.XmlE
   let stop: Cancel | null = null;
   const start = (watchDeleted: typeof WatchDeletedBlocks) => {
     watchDeletedBlocks = watchDeleted;
-    if (!isStopped) stop = watchDeleted(session, doc, lostListOf(session), caretPart);
+    if (!isStopped) stop = watchDeleted(session, doc, recoveredTextsOf(session), caretPart);
   };
   // A later editor, of a document that was replaced for example, misses nothing.
   if (watchDeletedBlocks !== null) start(watchDeletedBlocks);
@@ -101,7 +101,7 @@ type FoundLostText = LostText & {
 };
 
 function watch(session: Session, doc: Y.Doc): () => void {
-  const list = lostListOf(session);
+  const list = recoveredTextsOf(session);
   let isStopped = false;
   const onTransaction = (transaction: Y.Transaction) => {
     const found = transaction.local ? [] : find(session, transaction);
@@ -142,7 +142,7 @@ function find(session: Session, transaction: Y.Transaction): readonly FoundLostT
   }));
 }
 
-function recover(session: Session, doc: Y.Doc, list: LostList, found: readonly FoundLostText[]): void {
+function recover(session: Session, doc: Y.Doc, list: RecoveredTexts, found: readonly FoundLostText[]): void {
   const unplaced: FoundLostText[] = [];
   doc.transact(() => {
     for (const lost of found) {
@@ -165,7 +165,7 @@ function recover(session: Session, doc: Y.Doc, list: LostList, found: readonly F
 }
 
 /** Inserts recovered text as a new block at its place: a local edit like any other. */
-export function restoreLost(doc: Y.Doc, { words, kind, after }: RecoveredTextEntry): void {
+export function insertRecoveredText(doc: Y.Doc, { words, kind, after }: RecoveredTextEntry): void {
   const body = bodyOf(doc);
   doc.transact(() => {
     const created = new Y.XmlElement(BLOCK);

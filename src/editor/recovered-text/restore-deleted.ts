@@ -9,29 +9,29 @@ import { indexAfter, indexesById } from 'weft-document/recovered-text/place.ts';
 import { plainText, textNodesIn } from 'weft-document/recovered-text/relocated-text.ts';
 import { MAX_COLUMNS, MAX_ROWS, cellGrid, columnsOf, isTable, rowsOf } from 'weft-document/tables/table-grid.ts';
 import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
-import type { RecoveredTextEntry } from './lost-list.ts';
+import type { RecoveredTextEntry } from './recovered-texts.ts';
 
 /** An edit like any other. False if it was too long to be kept whole. */
-export function restoreDeleted(doc: Y.Doc, lost: RecoveredTextEntry): boolean {
-  const text = lost.deleted?.file ?? null;
+export function restoreDeleted(doc: Y.Doc, entry: RecoveredTextEntry): boolean {
+  const text = entry.deleted?.file ?? null;
   const file = text === null ? null : parsePageFile(text);
   if (file === null || !file.ok) return false;
   doc.transact(() => {
-    if (lost.line === undefined) insertBlocks(doc, lost.after, file.value);
-    else if (!insertLines(doc, lost, file.value)) insertBlocks(doc, lost.after, tableOfRows(file.value));
+    if (entry.line === undefined) insertBlocks(doc, entry.after, file.value);
+    else if (!insertLines(doc, entry, file.value)) insertBlocks(doc, entry.after, tableOfRows(file.value));
   }, EDITOR_ORIGIN);
   return true;
 }
 
 /** The blocks, rows or columns of the entry are on the page again. */
-export function isBack(doc: Y.Doc, lost: RecoveredTextEntry): boolean {
-  const { deleted, line } = lost;
+export function isBack(doc: Y.Doc, entry: RecoveredTextEntry): boolean {
+  const { deleted, line } = entry;
   if (deleted === undefined) return false;
   if (line === undefined) {
     const ids = indexesById(bodyOf(doc));
     return deleted.ids.every((id) => ids.has(id));
   }
-  const table = tableOf(doc, lost);
+  const table = tableOf(doc, entry);
   const grid = table === null ? [] : cellGrid(table);
   const columns = Array.from({ length: table === null ? 0 : columnsOf(table) }, (_, at) =>
     grid.flatMap((cells) => cells[at] ?? []),
@@ -68,11 +68,11 @@ function insertBlocks(doc: Y.Doc, after: readonly string[], file: PageFile): voi
 }
 
 /** False if the table is gone or full, or has not as many rows as the column. */
-function insertLines(doc: Y.Doc, lost: RecoveredTextEntry, file: PageFile): boolean {
-  const table = tableOf(doc, lost);
-  const at = lost.deleted?.lines?.at ?? 0;
+function insertLines(doc: Y.Doc, entry: RecoveredTextEntry, file: PageFile): boolean {
+  const table = tableOf(doc, entry);
+  const at = entry.deleted?.lines?.at ?? 0;
   if (table === null) return false;
-  if (lost.line === 'row') {
+  if (entry.line === 'row') {
     if (table.length + file.body.length > MAX_ROWS) return false;
     table.insert(Math.min(at, table.length), [...elementsOfFile(file)]);
     return true;

@@ -331,7 +331,7 @@ test('axe finds nothing on a page with recovered text, for a reader, and offline
   await deleteUnseenWords();
   violations.push(...(await violationsOn(alice.page, 'recovered text')));
   await alice.page.goto(`${fixture.server.url}/account`);
-  await alice.page.locator('.lost-list').waitFor();
+  await alice.page.locator('.recovered-texts').waitFor();
   violations.push(...(await violationsOn(alice.page, 'recovered text in the account')));
   await alice.page.goBack();
   await alice.waitUntilEditable();

@@ -5,8 +5,8 @@ import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 // Loaded before the editor asks for it.
 import '../../../src/editor/recovered-text/deleted-blocks.ts';
 import { restoreDeleted } from '../../../src/editor/recovered-text/restore-deleted.ts';
-import { parseLost } from '../../../src/editor/recovered-text/lost-list.ts';
-import { lostListOf } from '../../../src/editor/recovered-text/recovered-text.ts';
+import { parseRecoveredTexts } from '../../../src/editor/recovered-text/recovered-texts.ts';
+import { recoveredTextsOf } from '../../../src/editor/recovered-text/recovered-text.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';
@@ -25,7 +25,7 @@ async function twoPeople() {
   const [a, b] = [openPage(alice), openPage(bob)];
   // The code that watches for deleted blocks loads after the editor.
   await wait(50);
-  const told = (session: PageSession) => lostListOf(session).get();
+  const told = (session: PageSession) => recoveredTextsOf(session).get();
   return { alice, bob, wire, a, b, told };
 }
 
@@ -66,7 +66,7 @@ test('neighbours share a card, in their order, also read again from the device',
   deleteBlocks(b, 1, 2);
   await wait(5);
   expect(told(alice).map(({ words }) => words)).toEqual(['second block mine\nthird mine']);
-  const [entry] = parseLost(JSON.stringify(told(alice)));
+  const [entry] = parseRecoveredTexts(JSON.stringify(told(alice)));
   if (entry !== undefined) restoreDeleted(alice.doc, entry);
   await wait(5);
   expect(textsOf(alice)).toEqual(['first', 'second block mine', 'third mine', 'fourth']);

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { eraseBackward, eraseForward } from '../../../src/editor/blocks/writing-commands.ts';
-import { lostListOf, restoreLost } from '../../../src/editor/recovered-text/recovered-text.ts';
-import { LostList, parseLost } from '../../../src/editor/recovered-text/lost-list.ts';
+import { insertRecoveredText, recoveredTextsOf } from '../../../src/editor/recovered-text/recovered-text.ts';
+import { RecoveredTexts, parseRecoveredTexts } from '../../../src/editor/recovered-text/recovered-texts.ts';
 import {
-  LOST_PREFIX,
+  RECOVERED_TEXT_PREFIX,
   deviceRecoveredText,
   recoveredTextOnDevice,
 } from '../../../src/editor/recovered-text/recovered-text-store.ts';
@@ -27,7 +27,7 @@ function recoveredTextFixture(seed: Uint8Array) {
     expect(a.shown()).toEqual(b.shown());
   };
   const lost = (session: PageSession) =>
-    lostListOf(session)
+    recoveredTextsOf(session)
       .get()
       .filter(({ deleted }) => deleted === undefined);
   return { alice, bob, wire, a, b, agree, lost };
@@ -68,7 +68,7 @@ test('if a block is deleted while another types in it, the typed text is kept fo
   ]);
   expect(lost(alice)).toEqual([]);
   const [one] = lost(bob);
-  if (one !== undefined) restoreLost(bob.doc, one);
+  if (one !== undefined) insertRecoveredText(bob.doc, one);
   expect(textsOf(alice)).toEqual(['first', 'and slow down at buoy C', 'third']);
   agree();
 });
@@ -276,15 +276,15 @@ test('cards are in their place, survive a reload, and go when answered', async (
   b.type(' BBB');
   wire.online();
   await wait(5);
-  const mark = b.editor.view.dom.querySelector('.lost-place');
+  const mark = b.editor.view.dom.querySelector('.recovered-text-place');
   expect(mark?.previousElementSibling?.textContent).toBe('first');
   // Another tab of the same user, after a reload.
-  const afterReload = new LostList(bob.documentId, deviceRecoveredText(bob.user));
+  const afterReload = new RecoveredTexts(bob.documentId, deviceRecoveredText(bob.user));
   expect(afterReload.get()).toEqual(lost(bob));
   const [one] = lost(bob);
-  lostListOf(bob).resolve(one?.key ?? '');
-  expect(b.editor.view.dom.querySelector('.lost-place')).toBeNull();
-  expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
+  recoveredTextsOf(bob).resolve(one?.key ?? '');
+  expect(b.editor.view.dom.querySelector('.recovered-text-place')).toBeNull();
+  expect(Object.keys(localStorage).filter((name) => name.startsWith(RECOVERED_TEXT_PREFIX))).toEqual([]);
 });
 
 test('after the page’s history began again, earlier entries are gone, and later ones stay', async () => {
@@ -299,11 +299,11 @@ test('after the page’s history began again, earlier entries are gone, and late
   bob.historyBeganAt = 1;
   bob.setView({ rebuilds: 1 });
   expect(lost(bob)).toEqual([]);
-  expect(Object.keys(localStorage).filter((name) => name.startsWith(LOST_PREFIX))).toEqual([]);
-  lostListOf(bob).add({ key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] });
+  expect(Object.keys(localStorage).filter((name) => name.startsWith(RECOVERED_TEXT_PREFIX))).toEqual([]);
+  recoveredTextsOf(bob).add({ key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] });
   bob.setView({ rebuilds: 1 });
   expect(lost(bob)).toMatchObject([{ words: 'w' }]);
-  const next = new LostList(bob.documentId, deviceRecoveredText(bob.user));
+  const next = new RecoveredTexts(bob.documentId, deviceRecoveredText(bob.user));
   next.noteBeginning(1);
   expect(next.get()).toMatchObject([{ words: 'w' }]);
 });
@@ -311,15 +311,15 @@ test('after the page’s history began again, earlier entries are gone, and late
 test('two lists of one page agree: an answer in one removes the entry from the other, and from the device’s list', () => {
   const { alice } = recoveredTextFixture(PAGE);
   const [one, other] = [
-    new LostList(alice.documentId, deviceRecoveredText('p')),
-    new LostList(alice.documentId, deviceRecoveredText('p')),
+    new RecoveredTexts(alice.documentId, deviceRecoveredText('p')),
+    new RecoveredTexts(alice.documentId, deviceRecoveredText('p')),
   ];
   const all = recoveredTextOnDevice('p');
   let notified = 0;
   const stop = other.subscribe(() => (notified += 1));
   const lost = { key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] };
   one.add(lost);
-  expect([notified, other.get(), all.get()]).toEqual([1, [lost], [{ document: alice.documentId, lost: [lost] }]]);
+  expect([notified, other.get(), all.get()]).toEqual([1, [lost], [{ document: alice.documentId, entries: [lost] }]]);
   expect(all.get()).toBe(all.get());
   expect(recoveredTextOnDevice('q').get()).toEqual([]);
   stop();
@@ -329,6 +329,6 @@ test('two lists of one page agree: an answer in one removes the entry from the o
 
 test('entries in another format are left out', () => {
   const sound = { key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] };
-  expect(parseLost(JSON.stringify([sound, { words: 3 }, null]))).toEqual([sound]);
-  expect([parseLost('{'), parseLost(null), parseLost('3')]).toEqual([[], [], []]);
+  expect(parseRecoveredTexts(JSON.stringify([sound, { words: 3 }, null]))).toEqual([sound]);
+  expect([parseRecoveredTexts('{'), parseRecoveredTexts(null), parseRecoveredTexts('3')]).toEqual([[], [], []]);
 });

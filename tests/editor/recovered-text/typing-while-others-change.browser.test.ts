@@ -8,7 +8,7 @@ import { BlockSelection, positionOf } from '../../../src/editor/blocks/block-sel
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { breakBlock, eraseBackward, eraseForward } from '../../../src/editor/blocks/writing-commands.ts';
 import '../../../src/editor/recovered-text/deleted-blocks.ts';
-import { lostListOf } from '../../../src/editor/recovered-text/recovered-text.ts';
+import { recoveredTextsOf } from '../../../src/editor/recovered-text/recovered-text.ts';
 import {
   clearLine,
   deleteLines,
@@ -244,7 +244,7 @@ async function typeThrough(
   type(b, CHARACTERS.slice(seen + unseen));
   await wait(5);
   const texts = textsOf(bob);
-  const kept = lostListOf(bob).get();
+  const kept = recoveredTextsOf(bob).get();
   const words = kept.map((one) => one.words).join('\n');
   const strangers = texts.filter(
     (text) => /[A-Z]/u.test(text) && !joins && FOREIGN.some((word) => text.includes(word)),

@@ -2,8 +2,8 @@
 // restored or dismissed. Each page shows the same entries as cards; this list is for finding them later.
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
-import { LostList, type RecoveredTextEntry } from '../../../editor/recovered-text/lost-list.ts';
-import { lostTitleFor } from '../../../editor/recovered-text/lost-title.ts';
+import { type RecoveredTextEntry, RecoveredTexts } from '../../../editor/recovered-text/recovered-texts.ts';
+import { recoveredTextTitle } from '../../../editor/recovered-text/recovered-text-title.ts';
 import {
   type RecoveredTextOfPage,
   deviceRecoveredText,
@@ -24,8 +24,8 @@ export function RecoveredTextList() {
   const recoveredText = useMemo(() => recoveredTextOnDevice(identity.id), [identity.id]);
   const pages = useSyncExternalStore(recoveredText.subscribe, recoveredText.get);
   return (
-    <section aria-labelledby="account-lost">
-      <h2 id="account-lost">Recovered text</h2>
+    <section aria-labelledby="account-recovered-text">
+      <h2 id="account-recovered-text">Recovered text</h2>
       {pages.length === 0 ? (
         <p className="secondary">
           None. When someone deletes a block while you write in it, or soon after, your words are kept on its page and
@@ -42,14 +42,14 @@ function RecoveredTextRows({ pages }: { readonly pages: readonly RecoveredTextOf
   const { identity } = usePerson();
   const locations = usePageLocations();
   return (
-    <ul className="lost-list">
-      {pages.flatMap(({ document, lost }) => {
+    <ul className="recovered-texts">
+      {pages.flatMap(({ document, entries }) => {
         const location = locations.get(document);
-        return lost
+        return entries
           .map((one) => (
-            <LostRow
+            <RecoveredTextRow
               key={one.key}
-              lost={one}
+              entry={one}
               title={location === undefined ? null : shownTitle(location.page.title)}
               address={location === undefined ? null : `${pagePath(location.slug, location.page)}${blockHash(one)}`}
               onDismiss={() => dismiss(identity.id, document, one.key)}
@@ -66,17 +66,17 @@ const blockHash = ({ after }: RecoveredTextEntry): string =>
   after[0] === undefined ? '' : `#b-${encodeURIComponent(after[0])}`;
 
 const dismiss = (person: string, document: DocumentId, key: string): void =>
-  new LostList(document, deviceRecoveredText(person)).resolve(key);
+  new RecoveredTexts(document, deviceRecoveredText(person)).resolve(key);
 
-type LostRowProps = {
-  readonly lost: RecoveredTextEntry;
+type RecoveredTextRowProps = {
+  readonly entry: RecoveredTextEntry;
   /** Null when this device no longer knows the page. */
   readonly title: string | null;
   readonly address: string | null;
   readonly onDismiss: () => void;
 };
 
-function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
+function RecoveredTextRow({ entry, title, address, onDismiss }: RecoveredTextRowProps) {
   const { identity, people: known } = usePerson();
   const people = useValue(known.atom);
   const now = useNow(MINUTE_MS);
@@ -84,12 +84,12 @@ function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
   return (
     <li>
       <h3>
-        {lostTitleFor(lost, people, identity.id)}
+        {recoveredTextTitle(entry, people, identity.id)}
         {title !== null && <span className="secondary"> · {title}</span>}
-        <span className="secondary"> · {dayAndTime(lost.at, now)}</span>
+        <span className="secondary"> · {dayAndTime(entry.at, now)}</span>
       </h3>
       <blockquote className="quoted-words" dir="auto">
-        {lost.words}
+        {entry.words}
       </blockquote>
       <div className="actions">
         {address !== null && (
@@ -97,7 +97,7 @@ function LostRow({ lost, title, address, onDismiss }: LostRowProps) {
             Go to its place
           </Link>
         )}
-        <Button size="small" onClick={() => void copyText(lost.words, null).then(setCopied)}>
+        <Button size="small" onClick={() => void copyText(entry.words, null).then(setCopied)}>
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
         <Button size="small" look="plain" onClick={onDismiss}>

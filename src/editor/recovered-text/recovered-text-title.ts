@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';
-import type { RecoveredTextEntry } from './lost-list.ts';
+import type { RecoveredTextEntry } from './recovered-texts.ts';
 
 export type RecoveredTextProps = {
   readonly editor: Editor;
@@ -12,14 +12,14 @@ export type RecoveredTextProps = {
   readonly editable: boolean;
 };
 
-export function lostTitleFor(lost: RecoveredTextEntry, people: ProfilesById, me: UserId): string {
+export function recoveredTextTitle(entry: RecoveredTextEntry, people: ProfilesById, me: UserId): string {
   const nameOf = (user: UserId) => (user === me ? null : (people.get(user)?.displayName ?? 'Someone'));
-  const writer = lost.writer ?? null;
-  return lostTitle(lost, lost.by === null ? 'Someone' : nameOf(lost.by), writer === null ? null : nameOf(writer));
+  const writer = entry.writer ?? null;
+  return titleFor(entry, entry.by === null ? 'Someone' : nameOf(entry.by), writer === null ? null : nameOf(writer));
 }
 
 /** `name` deleted it, `writer` wrote it; null for this person. */
-function lostTitle({ deleted, line }: RecoveredTextEntry, name: string | null, writer: string | null): string {
+function titleFor({ deleted, line }: RecoveredTextEntry, name: string | null, writer: string | null): string {
   const what = line === undefined ? 'block' : `table ${line}`;
   const by = name ?? 'You';
   if (deleted === undefined)

@@ -48,7 +48,7 @@ export interface RecoveredTextStore {
 /** No one would read more than this. */
 const MAX_STORED = 50;
 
-export class LostList {
+export class RecoveredTexts {
   readonly #document: DocumentId;
   readonly #store: RecoveredTextStore;
   readonly #changes = new Subscribable();
@@ -64,7 +64,7 @@ export class LostList {
     this.#document = document;
     this.#store = store;
     this.#text = store.read(document);
-    this.#all = parseLost(this.#text);
+    this.#all = parseRecoveredTexts(this.#text);
   }
 
   readonly get = (): readonly RecoveredTextEntry[] => {
@@ -84,11 +84,11 @@ export class LostList {
     };
   };
 
-  add(lost: RecoveredTextEntry): void {
-    if (this.#told.has(lost.key) || this.get().some(({ key }) => key === lost.key)) return;
-    this.#told.add(lost.key);
+  add(entry: RecoveredTextEntry): void {
+    if (this.#told.has(entry.key) || this.get().some(({ key }) => key === entry.key)) return;
+    this.#told.add(entry.key);
     const began = this.#historyBeganAt === 0 ? {} : { historyBeganAt: this.#historyBeganAt };
-    this.#change((entries) => [...entries, { ...lost, ...began }].slice(-MAX_STORED));
+    this.#change((entries) => [...entries, { ...entry, ...began }].slice(-MAX_STORED));
   }
 
   /** Drops the entries of before the page's history began again, because the erased words may be among them. 0: it never did. */
@@ -104,7 +104,7 @@ export class LostList {
 
   /** Starts from what is stored now: another tab of this page may have added entries. */
   #change(change: (entries: readonly RecoveredTextEntry[]) => readonly RecoveredTextEntry[]): void {
-    const entries = change(parseLost(this.#store.read(this.#document)));
+    const entries = change(parseRecoveredTexts(this.#store.read(this.#document)));
     this.#store.write(this.#document, entries.length === 0 ? null : JSON.stringify(entries));
     this.#reload();
   }
@@ -113,11 +113,11 @@ export class LostList {
     const text = this.#store.read(this.#document);
     if (text === this.#text) return;
     this.#text = text;
-    this.#all = parseLost(text);
+    this.#all = parseRecoveredTexts(text);
     this.#changes.notify();
   };
 }
 
 /** Entries that do not parse are left out. */
-export const parseLost = (text: string | null): readonly RecoveredTextEntry[] =>
+export const parseRecoveredTexts = (text: string | null): readonly RecoveredTextEntry[] =>
   (parseJsonOrNull(v.array(v.unknown()), text) ?? []).flatMap((one) => parseOrNull(Entry, one) ?? []);

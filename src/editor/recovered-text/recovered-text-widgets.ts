@@ -3,25 +3,25 @@
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
-import type { LostList, RecoveredTextEntry } from './lost-list.ts';
+import type { RecoveredTextEntry, RecoveredTexts } from './recovered-texts.ts';
 
-const key = new PluginKey<DecorationSet>('lostTextWidgets');
-const elements = new WeakMap<LostList, Map<string, HTMLElement>>();
+const key = new PluginKey<DecorationSet>('recoveredTextWidgets');
+const elements = new WeakMap<RecoveredTexts, Map<string, HTMLElement>>();
 
 /** The element of a card. It stays the same as long as the card exists. */
-export function elementOf(list: LostList, lost: RecoveredTextEntry): HTMLElement {
+export function elementOf(list: RecoveredTexts, entry: RecoveredTextEntry): HTMLElement {
   const all = elements.get(list) ?? new Map<string, HTMLElement>();
   elements.set(list, all);
-  const known = all.get(lost.key);
+  const known = all.get(entry.key);
   if (known !== undefined) return known;
   const element = document.createElement('div');
-  element.className = 'lost-place';
+  element.className = 'recovered-text-place';
   element.contentEditable = 'false';
-  all.set(lost.key, element);
+  all.set(entry.key, element);
   return element;
 }
 
-export const lostTextWidgets = (list: LostList): Plugin<DecorationSet> =>
+export const recoveredTextWidgets = (list: RecoveredTexts): Plugin<DecorationSet> =>
   new Plugin<DecorationSet>({
     key,
     state: {
@@ -39,13 +39,13 @@ export const lostTextWidgets = (list: LostList): Plugin<DecorationSet> =>
     },
   });
 
-function draw(doc: Node, list: LostList): DecorationSet {
+function draw(doc: Node, list: RecoveredTexts): DecorationSet {
   const ends = new Map<unknown, number>();
   doc.forEach((node, at) => void ends.set(node.attrs['id'], at + node.nodeSize));
-  const widgets = list.get().map((lost) => {
-    const at = lost.after.map((id) => ends.get(id)).find((end) => end !== undefined) ?? 0;
-    return Decoration.widget(at, () => elementOf(list, lost), {
-      key: lost.key,
+  const widgets = list.get().map((entry) => {
+    const at = entry.after.map((id) => ends.get(id)).find((end) => end !== undefined) ?? 0;
+    return Decoration.widget(at, () => elementOf(list, entry), {
+      key: entry.key,
       side: -1,
       ignoreSelection: true,
       stopEvent: () => true,
