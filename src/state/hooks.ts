@@ -3,7 +3,7 @@
 // Values local to a screen stay in React's own state.
 import { type Atom, atom } from 'jotai/vanilla';
 import { useAtomValueRawSync } from 'jotai/react';
-import { createContext, useCallback, use, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { createContext, use, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { assert } from '../lib/assert.ts';
 import type { DocumentSummary, Profile, Workspace } from '../protocol/answers.ts';
 import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
@@ -18,7 +18,7 @@ import { assignColors } from './people/assign-colors.ts';
 import { authorName } from './people/author-name.ts';
 import type { PeopleById } from './people/people.ts';
 import type { OpenWorkspace } from './workspace/open-workspace.ts';
-import { isOpenToWorkspace } from './workspace/page-index.ts';
+import { isOpenToWorkspace } from './workspace/tree/page-index.ts';
 import type { PersonState } from './person/person-state.ts';
 import type { RefCounted } from '../lib/async/ref-counted.ts';
 

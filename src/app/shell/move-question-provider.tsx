@@ -2,7 +2,7 @@
 import { type ReactNode, createContext, useCallback, useContext, useState } from 'react';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
-import { mayTakeAccess } from '../../state/workspace/tree-moves.ts';
+import { mayTakeAccess } from '../../state/workspace/tree/tree-moves.ts';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 
 const MoveQuestion = latePart(async () => (await import('../../features/sharing/move-question.tsx')).MoveQuestion);

@@ -10,7 +10,7 @@ import { CONTENT_TEXTS, PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { usePage, usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { pagesBelow } from '../../state/workspace/page-index.ts';
+import { pagesBelow } from '../../state/workspace/tree/page-index.ts';
 import { shownTitle } from '../../texts/shown-title.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { MenuItem } from '../../ui/floating/menu.tsx';

@@ -5,8 +5,8 @@ import { mayCreatePages } from '../../protocol/roles.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
-import type { TreePlace } from '../../state/workspace/places.ts';
-import { treePlaceOf } from '../../state/workspace/tree-moves.ts';
+import type { TreePlace } from '../../state/workspace/tree/places.ts';
+import { treePlaceOf } from '../../state/workspace/tree/tree-moves.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 
 /** `onDuplicated` receives the copy. */

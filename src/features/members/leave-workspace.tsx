@@ -1,7 +1,7 @@
 // The end of the members' page: leaving the workspace.
 import { useState } from 'react';
 import { usePerson } from '../../state/hooks.ts';
-import type { Members } from '../../state/workspace/members.ts';
+import type { Members } from '../../state/workspace/access/members.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';

@@ -11,7 +11,7 @@ import { textOf } from '../../texts/error-texts.ts';
 import type { Member } from '../../protocol/people-answers.ts';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../protocol/roles.ts';
 import { useAuthorNames, useIdentity, useNow, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';
-import type { Members } from '../../state/workspace/members.ts';
+import type { Members } from '../../state/workspace/access/members.ts';
 import { pageOf } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../texts/shown-title.ts';

@@ -7,7 +7,7 @@ import { SIGN_IN_TEXTS } from '../../texts/sign-in-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { Invite } from '../../protocol/people-answers.ts';
 import { useApp, useAuthorNames, useListedPage, useNow } from '../../state/hooks.ts';
-import type { Members } from '../../state/workspace/members.ts';
+import type { Members } from '../../state/workspace/access/members.ts';
 import { shownTitle } from '../../texts/shown-title.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';

@@ -2,7 +2,7 @@
 import { problemOf } from '../../texts/error-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { useValue, useWorkspace } from '../../state/hooks.ts';
-import type { Members } from '../../state/workspace/members.ts';
+import type { Members } from '../../state/workspace/access/members.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
 
 type TransferDialogProps = {

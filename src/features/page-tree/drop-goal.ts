@@ -1,8 +1,8 @@
 // Computes the goal of a dragged row from the place of the pointer over the rows. Nothing here knows the DOM.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { PageIndex } from '../../state/workspace/page-index.ts';
-import { type TreePlace, lastPlace } from '../../state/workspace/places.ts';
-import { isPlaceAllowed, isSameTreePlace, treePlaceOf } from '../../state/workspace/tree-moves.ts';
+import type { PageIndex } from '../../state/workspace/tree/page-index.ts';
+import { type TreePlace, lastPlace } from '../../state/workspace/tree/places.ts';
+import { isPlaceAllowed, isSameTreePlace, treePlaceOf } from '../../state/workspace/tree/tree-moves.ts';
 import type { VisibleRow } from './visible-rows.ts';
 
 export type DropGoal = {

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useM
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
-import { pathTo } from '../../state/workspace/page-index.ts';
+import { pathTo } from '../../state/workspace/tree/page-index.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { scrollContainerOf } from '../../ui/browser/scroller-of.ts';
 import { dropGoal } from './drop-goal.ts';

@@ -1,6 +1,6 @@
 // The tree as rows from top to bottom. Nothing here knows the DOM.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { PageIndex } from '../../state/workspace/page-index.ts';
+import type { PageIndex } from '../../state/workspace/tree/page-index.ts';
 
 /** A row that is shown: no page above it is closed. */
 export type VisibleRow = {

@@ -1,7 +1,7 @@
 // Below which page is searched. Offers the pages that have pages below them, in the order of the tree.
 import { useValue, useWorkspace } from '../../state/hooks.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { PageIndex } from '../../state/workspace/page-index.ts';
+import type { PageIndex } from '../../state/workspace/tree/page-index.ts';
 import { shownTitle } from '../../texts/shown-title.ts';
 import { Menu, MenuCheckItem } from '../../ui/floating/menu.tsx';
 import { FilterButton, SetFilter } from './filter-chip.tsx';

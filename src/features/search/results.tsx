@@ -4,7 +4,7 @@ import Plus from 'lucide-react/icons/plus';
 import { textOf } from '../../texts/error-texts.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
 import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import type { TextSearch } from '../../state/workspace/text-search.ts';
+import type { TextSearch } from '../../state/workspace/search/text-search.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

@@ -4,7 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import type { SearchResult } from '../../protocol/search-answers.ts';
 import { usePerson, useSettled, useValue, useWorkspace } from '../../state/hooks.ts';
 import { matchHash, pagePath } from '../../state/workspace/page-address.ts';
-import { textSearch } from '../../state/workspace/text-search.ts';
+import { textSearch } from '../../state/workspace/search/text-search.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { SearchField } from '../../ui/controls/search-field.tsx';
 import '../../ui/theme/section-page.css';

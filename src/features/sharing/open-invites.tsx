@@ -4,7 +4,7 @@ import { dateOf } from '../../lib/text/times.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import type { Invite } from '../../protocol/people-answers.ts';
 import { useNow } from '../../state/hooks.ts';
-import type { PagePeopleState } from '../../state/workspace/page-people.ts';
+import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PAGE_ROLE_NAMES } from './access-text.ts';

@@ -8,14 +8,14 @@ import { useState } from 'react';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
 import { usePerson, useProfiles, useValue } from '../../state/hooks.ts';
-import type { PagePeopleState } from '../../state/workspace/page-people.ts';
+import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import {
   type AccessSource,
   type AccessWords,
-  type PersonAccess,
   PAGE_ROLE_NAMES,
+  type PersonAccess,
   bestSource,
   listedPeople,
   sourceElsewhere,

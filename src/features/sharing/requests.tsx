@@ -2,7 +2,7 @@
 import { textOf } from '../../texts/error-texts.ts';
 import type { AccessRequest } from '../../protocol/people-answers.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
-import type { PagePeopleState } from '../../state/workspace/page-people.ts';
+import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { useProfiles } from '../../state/hooks.ts';

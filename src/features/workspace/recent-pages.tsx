@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { isNews } from '../../state/workspace/page-index.ts';
+import { isNews } from '../../state/workspace/tree/page-index.ts';
 import { shownTitle } from '../../texts/shown-title.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';

@@ -8,8 +8,8 @@ import { watchOtherTabs } from '../offline/cross-tab-events.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import type { AtomStore } from '../store.ts';
-import { type PageEntryChanges, pageChanges } from '../workspace/page-changes.ts';
-import { type PendingPages, pendingPages } from '../workspace/pending-pages.ts';
+import { type PageEntryChanges, pageChanges } from '../workspace/pending/page-changes.ts';
+import { type PendingPages, pendingPages } from '../workspace/pending/pending-pages.ts';
 import type { PersonPorts } from './person-ports.ts';
 import { type UnsentEdits, watchUnsent } from './unsent-edits.ts';
 

@@ -7,7 +7,7 @@ import { waitingFiles } from '../files/uploads.ts';
 import { type LiveCounts, NO_LIVE_COUNTS, sumOfLiveCounts } from '../page/live-counts.ts';
 import { type OpenPage, openPage } from '../page/open-page.ts';
 import type { AtomStore } from '../store.ts';
-import { pendingPage } from '../workspace/pending-pages.ts';
+import { pendingPage } from '../workspace/pending/pending-pages.ts';
 import type { DeviceQueues } from './device-queues.ts';
 import type { PersonPorts } from './person-ports.ts';
 import { type UnsentSender, unsentSender } from './send-unsent.ts';

@@ -9,8 +9,8 @@ import type { Timing } from '../offline/cached-list.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
 import type { CachedDocuments, HeldDocument } from '../../ports/device.ts';
 import type { Directory } from '../../ports/workspace.ts';
-import { type PageIndex, isOpenToWorkspace } from './page-index.ts';
-import type { PendingPages } from './pending-pages.ts';
+import { type PageIndex, isOpenToWorkspace } from './tree/page-index.ts';
+import type { PendingPages } from './pending/pending-pages.ts';
 
 /** A page as the last list had it. */
 export type GonePage = { readonly page: DocumentSummary; readonly isOpenToWorkspace: boolean };

@@ -4,10 +4,10 @@ import { type Result, err, ok } from '../../lib/result.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { PageIndex } from './page-index.ts';
+import type { PageIndex } from './tree/page-index.ts';
 import { type pageList, roleIn } from './page-list.ts';
-import { summaryOf } from './pending-pages.ts';
-import { type TreePlace, lastPlace, rankAt } from './places.ts';
+import { summaryOf } from './pending/pending-pages.ts';
+import { type TreePlace, lastPlace, rankAt } from './tree/places.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
 /** How long to wait for the server to create a page before showing it anyway. */

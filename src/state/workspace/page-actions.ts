@@ -7,10 +7,10 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { Directory } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
-import type { PageEntryChanges } from './page-changes.ts';
-import { type PageIndex, favouritesOf } from './page-index.ts';
-import { type TreePlace, rankAt } from './places.ts';
-import { type UndoStep, UndoSteps } from './undo-steps.ts';
+import type { PageEntryChanges } from './pending/page-changes.ts';
+import { type PageIndex, favouritesOf } from './tree/page-index.ts';
+import { type TreePlace, rankAt } from './tree/places.ts';
+import { type UndoStep, UndoSteps } from './tree/undo-steps.ts';
 
 export interface PageActions {
   /** The steps that can be taken back: moves, trashings and names. */

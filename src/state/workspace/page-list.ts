@@ -6,8 +6,8 @@ import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { type ListState, cachedList } from '../offline/cached-list.ts';
 import { type DocumentList, withChanges } from '../offline/document-list.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';
-import { withPageChanges } from './page-changes.ts';
-import { pendingPagesIn, summaryOf } from './pending-pages.ts';
+import { withPageChanges } from './pending/page-changes.ts';
+import { pendingPagesIn, summaryOf } from './pending/pending-pages.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
 /** The name under which the device caches the list of a workspace's pages. */

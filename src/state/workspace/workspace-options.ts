@@ -11,8 +11,8 @@ import type { Timing } from '../offline/cached-list.ts';
 import type { People } from '../people/people.ts';
 import type { AtomStore } from '../store.ts';
 import type { GonePage } from './lost-pages.ts';
-import type { PageEntryChanges } from './page-changes.ts';
-import type { PendingPages } from './pending-pages.ts';
+import type { PageEntryChanges } from './pending/page-changes.ts';
+import type { PendingPages } from './pending/pending-pages.ts';
 
 export type WorkspaceOptions = {
   readonly workspace: Workspace;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stepOf } from '../../../src/features/page-tree/tree-keys.ts';
 import { tabStop, visibleRows } from '../../../src/features/page-tree/visible-rows.ts';
 import { SHORTCUTS } from '../../../src/editor/shortcuts.ts';
-import { indexOf } from '../../../src/state/workspace/page-index.ts';
+import { indexOf } from '../../../src/state/workspace/tree/page-index.ts';
 import { documentId, pageSummary } from '../../support/app/app-fixture.ts';
 
 const [first, child, grandchild, second] = [documentId(1), documentId(2), documentId(3), documentId(4)] as const;

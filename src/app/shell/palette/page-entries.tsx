@@ -5,7 +5,7 @@ import type { PaletteEntry } from '../../../features/palette/palette.tsx';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import { useLiveTitles, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';
-import { type PageIndex, isNews, pathTo } from '../../../state/workspace/page-index.ts';
+import { type PageIndex, isNews, pathTo } from '../../../state/workspace/tree/page-index.ts';
 import { shownTitle } from '../../../texts/shown-title.ts';
 
 /**

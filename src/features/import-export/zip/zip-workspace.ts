@@ -3,7 +3,7 @@
 import type { Result } from '../../../lib/result.ts';
 import type { Workspace } from '../../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import { type PageIndex, pagesBelow } from '../../../state/workspace/page-index.ts';
+import { type PageIndex, pagesBelow } from '../../../state/workspace/tree/page-index.ts';
 import { fileNameFor } from './file-paths.ts';
 import { type Contents, type ZipJob, type Zipped, zipPages } from './zip-pages.ts';
 

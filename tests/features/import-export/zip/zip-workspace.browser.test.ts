@@ -14,7 +14,7 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { parseAttachmentId } from '../../../../src/protocol/ids.ts';
 import type { WritableFiles } from '../../../../src/ports/files.ts';
 import type { PageReader } from '../../../../src/ports/workspace.ts';
-import { indexOf } from '../../../../src/state/workspace/page-index.ts';
+import { indexOf } from '../../../../src/state/workspace/tree/page-index.ts';
 import { documentId, northquay, pageSummary } from '../../../support/app/app-fixture.ts';
 
 const FILE_ID = '00000009-0000-4000-8000-000000000001';

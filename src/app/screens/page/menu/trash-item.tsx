@@ -6,7 +6,7 @@ import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { useListedPage, usePath, useWorkspace } from '../../../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../../texts/shown-title.ts';
-import { undoOf } from '../../../../state/workspace/undo-steps.ts';
+import { undoOf } from '../../../../state/workspace/tree/undo-steps.ts';
 import { MenuItem, MenuSeparator } from '../../../../ui/floating/menu.tsx';
 import { toastWithUndo } from '../../../../ui/floating/toast.tsx';
 

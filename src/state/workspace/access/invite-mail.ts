@@ -1,5 +1,5 @@
 // The email of an invitation: a person who enters its code or follows its link has shown that the address is theirs.
-import type { Account } from '../../ports/account.ts';
+import type { Account } from '../../../ports/account.ts';
 
 /** Whether it was sent. The invitation's link is shown beside these words. */
 export const INVITE_MAIL_TEXTS = {

@@ -1,7 +1,7 @@
 // Changes of the page tree that the server does not have yet: as the tree shows them, and as this device stores them for all tabs.
 import { atom } from 'jotai/vanilla';
-import type { PageChangeQueue, PageEntryChange } from '../../ports/device.ts';
-import type { AtomStore } from '../store.ts';
+import type { PageChangeQueue, PageEntryChange } from '../../../ports/device.ts';
+import type { AtomStore } from '../../store.ts';
 
 /** `onStored` runs after each write to the device. */
 export function waitingChanges(store: AtomStore, queue: PageChangeQueue, onStored: () => void) {

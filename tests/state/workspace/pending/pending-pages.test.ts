@@ -2,7 +2,7 @@
 // them.
 import { expect, test } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
-import type { PersonState } from '../../../src/state/person/person-state.ts';
+import type { PersonState } from '../../../../src/state/person/person-state.ts';
 import {
   appFixture,
   documentId,
@@ -10,7 +10,7 @@ import {
   memoryListCache,
   northquay,
   pageSummary,
-} from '../../support/app/app-fixture.ts';
+} from '../../../support/app/app-fixture.ts';
 
 type Start = Parameters<typeof appFixture>[0];
 

@@ -1,5 +1,5 @@
 // Places in the tree of pages, and the rank that puts a page there.
-import { rankBetween } from '../../lib/lists/ranks.ts';
+import { rankBetween } from '../../../lib/lists/ranks.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PageIndex } from './page-index.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../src/lib/text/fold-text.ts';
-import type { SearchFilters } from '../../../src/protocol/search-answers.ts';
-import { deviceText, searchDevice } from '../../../src/state/workspace/device-search.ts';
-import { indexOf } from '../../../src/state/workspace/page-index.ts';
-import { alice, bob, documentId, pageSummary } from '../../support/app/app-fixture.ts';
+import { wordsOf } from '../../../../src/lib/text/fold-text.ts';
+import type { SearchFilters } from '../../../../src/protocol/search-answers.ts';
+import { deviceText, searchDevice } from '../../../../src/state/workspace/search/device-search.ts';
+import { indexOf } from '../../../../src/state/workspace/tree/page-index.ts';
+import { alice, bob, documentId, pageSummary } from '../../../support/app/app-fixture.ts';
 
 const index = indexOf([
   pageSummary(1, 'Plan for 14 June'),

@@ -1,8 +1,8 @@
 // Searches pages without the server: their titles, and the text of those that are on this device.
-import { foldText, marksIn } from '../../lib/text/fold-text.ts';
-import type { DocumentSummary } from '../../protocol/answers.ts';
-import type { MarkedText, SearchFilters, SearchResult } from '../../protocol/search-answers.ts';
-import { type PageIndex, isInSubtree } from './page-index.ts';
+import { foldText, marksIn } from '../../../lib/text/fold-text.ts';
+import type { DocumentSummary } from '../../../protocol/answers.ts';
+import type { MarkedText, SearchFilters, SearchResult } from '../../../protocol/search-answers.ts';
+import { type PageIndex, isInSubtree } from '../tree/page-index.ts';
 
 /** A page's text with its folded form, which is made once. */
 export type DeviceText = { readonly text: string; readonly folded: string };

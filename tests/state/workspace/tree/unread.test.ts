@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { indexOf } from '../../../src/state/workspace/page-index.ts';
-import { unreadOf } from '../../../src/state/workspace/unread.ts';
-import { alice, bob, documentId, pageSummary } from '../../support/app/app-fixture.ts';
+import { indexOf } from '../../../../src/state/workspace/tree/page-index.ts';
+import { unreadOf } from '../../../../src/state/workspace/tree/unread.ts';
+import { alice, bob, documentId, pageSummary } from '../../../support/app/app-fixture.ts';
 
 const byBob = { updatedAt: 20, updatedBy: bob.id };
 const unread = (pages: readonly ReturnType<typeof pageSummary>[], read: readonly number[] = []) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { indexOf } from '../../../src/state/workspace/page-index.ts';
-import { mayTakeAccess } from '../../../src/state/workspace/tree-moves.ts';
-import { documentId, pageSummary } from '../../support/app/app-fixture.ts';
+import { indexOf } from '../../../../src/state/workspace/tree/page-index.ts';
+import { mayTakeAccess } from '../../../../src/state/workspace/tree/tree-moves.ts';
+import { documentId, pageSummary } from '../../../support/app/app-fixture.ts';
 
 const below = (n: number) => ({ parentId: documentId(n), access: 'inherit' }) as const;
 const index = indexOf([

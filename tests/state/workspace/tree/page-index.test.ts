@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { countBelow, indexOf, isInSubtree, levelsOf, pathTo } from '../../../src/state/workspace/page-index.ts';
-import { documentId, pageSummary } from '../../support/app/app-fixture.ts';
+import { countBelow, indexOf, isInSubtree, levelsOf, pathTo } from '../../../../src/state/workspace/tree/page-index.ts';
+import { documentId, pageSummary } from '../../../support/app/app-fixture.ts';
 
 const pages = [
   pageSummary(3, 'c', { parentId: documentId(1), rank: 'b' }),

@@ -1,8 +1,8 @@
 // Moves and trashings: shown at once, kept over a reload, sent in order, and taken back if the server rejects them.
 import { expect, test } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
-import { appFixture, documentId, memoryDevice, memoryListCache, northquay } from '../../support/app/app-fixture.ts';
-import { personOf } from '../../support/app/render-in-app.tsx';
+import { appFixture, documentId, memoryDevice, memoryListCache, northquay } from '../../../support/app/app-fixture.ts';
+import { personOf } from '../../../support/app/render-in-app.tsx';
 
 async function inWorkspace(start: Parameters<typeof appFixture>[0] = {}) {
   const fixture = appFixture(start);

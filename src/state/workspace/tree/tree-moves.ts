@@ -1,7 +1,7 @@
 // Where a page of the tree is, and where it can be moved.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { MAX_TREE_LEVELS } from '../../protocol/limits.ts';
-import { type PageIndex, isOpenToWorkspace, isInSubtree, levelsOf, pathTo } from './page-index.ts';
+import { MAX_TREE_LEVELS } from '../../../protocol/limits.ts';
+import { type PageIndex, isInSubtree, isOpenToWorkspace, levelsOf, pathTo } from './page-index.ts';
 import { type TreePlace, lastPlace } from './places.ts';
 
 /** The present place of a page. */
