@@ -10,7 +10,6 @@ import {
   type Transaction,
 } from '@tiptap/pm/state';
 import type { Mappable } from '@tiptap/pm/transform';
-import { sizeOf } from '../schema/size-of.ts';
 
 /** A range of the page's children by index; `to` is exclusive. */
 export type Blocks = { readonly from: number; readonly to: number };
@@ -96,4 +95,5 @@ export function touchedBlocks({ doc, selection }: EditorState): Blocks {
 }
 
 /** The position before the child at `index`. */
-export const positionOf = (doc: Node, index: number): number => sizeOf(doc, 0, index);
+export const positionOf = (doc: Node, index: number): number =>
+  doc.resolve(0).posAtIndex(Math.min(index, doc.childCount), 0);

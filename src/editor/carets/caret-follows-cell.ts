@@ -30,7 +30,7 @@ export function selectionInMovedCell(before: EditorState, after: EditorState): T
   const node = after.doc.maybeChild(index);
   const now = node?.maybeChild(rowIndex)?.maybeChild(cellIndex);
   if (node == null || now == null) return null;
-  const position = cellPosition({ node, at: positionOf(after.doc, index), index }, rowIndex, cellIndex);
+  const position = cellPosition({ node, at: positionOf(after.doc, index) }, rowIndex, cellIndex);
   if (position === null) return null;
   const change = textChange($head.parent.textContent, now.textContent);
   const at = ({ parentOffset }: ResolvedPos) => position + 1 + mapIndex(parentOffset, change);

@@ -60,7 +60,7 @@ export const columnsOfNode = (table: Node): Columns =>
 /**
  * The position before a cell. In a row that is too short, the position before its last cell. Null if there is no cell.
  */
-export function cellPosition(table: PlacedTable, row: number, column: number): number | null {
+export function cellPosition(table: Pick<PlacedTable, 'node' | 'at'>, row: number, column: number): number | null {
   const line = table.node.maybeChild(row);
   if (line === null || line.childCount === 0) return null;
   const start = table.at + 1 + sizeOf(table.node, 0, row) + 1;

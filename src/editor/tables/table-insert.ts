@@ -3,7 +3,7 @@ import type { Node, Schema } from '@tiptap/pm/model';
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { BLOCK, CELL, ROW, TABLE } from 'weft-document/names.ts';
 import { type PlacedBlock, blockAt, isBlock, styleOf } from '../schema/block-at.ts';
-import { sizeOf } from '../schema/size-of.ts';
+import { cellPosition } from '../schema/table-position.ts';
 
 /** Replaces an empty block, or inserts after the block of the caret: a table of three by three with a header row. */
 export const insertTable: Command = (state, dispatch) => {
@@ -58,10 +58,10 @@ function makeTable(schema: Schema, head: readonly (readonly Node[])[]): Node {
 /** A table at the end of a page gets an empty block after it, so that writing can continue. */
 function placeCaretAfterInsert(transaction: Transaction, at: number, row: number): Transaction {
   const table = transaction.doc.nodeAt(at);
-  if (table === null) return transaction;
+  const cell = table === null ? null : cellPosition({ node: table, at }, row, 0);
+  if (table === null || cell === null) return transaction;
   const end = at + table.nodeSize;
   const next = transaction.doc.nodeAt(end);
   if (!isBlock(next)) transaction.insert(end, transaction.doc.type.schema.node(BLOCK));
-  const start = at + 1 + sizeOf(table, 0, row);
-  return transaction.setSelection(TextSelection.create(transaction.doc, start + 2)).scrollIntoView();
+  return transaction.setSelection(TextSelection.create(transaction.doc, cell + 1)).scrollIntoView();
 }
