@@ -21,10 +21,11 @@ export const NO_PAGES: PageIndex = { pages: new Map(), below: new Map() };
 export function indexOf(documents: readonly DocumentSummary[], before: PageIndex = NO_PAGES): PageIndex {
   const pages = new Map(documents.map((page) => [page.id, unchanged(page, before.pages.get(page.id))]));
   const sorted = documents.toSorted((a, b) => compareRanks(a.rank, b.rank) || compareRanks(a.id, b.id));
-  const listed = Map.groupBy(sorted, ({ parentId }) => (parentId !== null && pages.has(parentId) ? parentId : null));
+  const parentOf = ({ parentId }: DocumentSummary) => (parentId !== null && pages.has(parentId) ? parentId : null);
+  const listed = Map.groupBy(sorted, parentOf);
+  const raised = firstOfCircles(sorted, listed);
   const below = new Map<DocumentId | null, readonly DocumentId[]>();
-  for (const [parent, children] of withoutCircles(sorted, listed)) {
-    if (children.length === 0) continue;
+  for (const [parent, children] of Map.groupBy(sorted, (page) => (raised.has(page) ? null : parentOf(page)))) {
     const now = children.map(({ id }) => id);
     const then = before.below.get(parent);
     below.set(parent, then !== undefined && isSameList(then, now) ? then : now);
@@ -32,29 +33,25 @@ export function indexOf(documents: readonly DocumentSummary[], before: PageIndex
   return { pages, below };
 }
 
-type PagesBelow = ReadonlyMap<DocumentId | null, readonly DocumentSummary[]>;
-
-/** Breaks each circle at its first page in `sorted`: that page moves to the end of the top. */
-function withoutCircles(sorted: readonly DocumentSummary[], listed: PagesBelow): PagesBelow {
-  const reached = new Set<DocumentId>();
-  const reach = (from: readonly DocumentSummary[]) => {
-    for (const { id } of from) {
-      if (reached.has(id)) continue;
-      reached.add(id);
-      reach(listed.get(id) ?? []);
-    }
+/** Of the pages that are below each other and so not below the top: the first of each circle in `sorted`. */
+function firstOfCircles(
+  sorted: readonly DocumentSummary[],
+  below: ReadonlyMap<DocumentId | null, readonly DocumentSummary[]>,
+): ReadonlySet<DocumentSummary> {
+  const reached = new Set<DocumentSummary>();
+  const reach = (page: DocumentSummary) => {
+    if (reached.has(page)) return;
+    reached.add(page);
+    below.get(page.id)?.forEach(reach);
   };
-  const top = listed.get(null) ?? [];
-  reach(top);
-  const raised = new Set<DocumentSummary>();
-  for (const page of sorted) {
-    if (reached.has(page.id)) continue;
-    raised.add(page);
-    reach([page]);
-  }
-  if (raised.size === 0) return listed;
-  const below = new Map(Array.from(listed, ([parent, pages]) => [parent, pages.filter((page) => !raised.has(page))]));
-  return below.set(null, [...top, ...raised]);
+  below.get(null)?.forEach(reach);
+  return new Set(
+    sorted.filter((page) => {
+      const isReached = reached.has(page);
+      reach(page);
+      return !isReached;
+    }),
+  );
 }
 
 function unchanged(page: DocumentSummary, before: DocumentSummary | undefined): DocumentSummary {
