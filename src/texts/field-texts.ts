@@ -16,8 +16,12 @@ export const FIELD_TEXTS = {
   malformed: 'This isn’t a valid value.',
 } as const;
 
-/** Shown below a field while it holds more than can be saved. */
-export const tooLongText = (characters: number): string => `At most ${characters} characters.`;
+/**
+ * Shown below a field while it holds more than can be saved; null if it does not. Outer spaces are not saved, and the database
+ * counts code points.
+ */
+export const tooLongText = (text: string, characters: number): string | null =>
+  Array.from(text.trim()).length > characters ? `At most ${characters} characters.` : null;
 
 /** Shown under the field for a link's address. */
 export const BAD_ADDRESS = 'An address starts with https://, mailto: or tel:.';

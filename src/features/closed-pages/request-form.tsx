@@ -1,6 +1,5 @@
 // Asks the managers of a page for access to it, with a message.
 import { type ReactNode, useId, useState } from 'react';
-import { isLongerThan } from '../../lib/text/is-longer-than.ts';
 import { MAX_NOTE_LENGTH } from '../../protocol/limits.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { tooLongText } from '../../texts/field-texts.ts';
@@ -27,10 +26,10 @@ export function RequestForm({ asked, isEditing, actions }: RequestFormProps) {
   const [role, setRole] = useState<'viewer' | 'editor'>(isEditing ? 'editor' : 'viewer');
   const [failure, setFailure] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const isTooLong = isLongerThan(note.trim(), MAX_NOTE_LENGTH);
-  const problem = isTooLong ? tooLongText(MAX_NOTE_LENGTH) : failure;
+  const tooLong = tooLongText(note, MAX_NOTE_LENGTH);
+  const problem = tooLong ?? failure;
   const ask = async () => {
-    if (isTooLong) return;
+    if (tooLong !== null) return;
     setBusy(true);
     setFailure(null);
     const answer = await asked.ask(role, note.trim());
@@ -48,7 +47,7 @@ export function RequestForm({ asked, isEditing, actions }: RequestFormProps) {
           dir="auto"
           placeholder="Why you need access (optional)"
           value={note}
-          aria-invalid={isTooLong || undefined}
+          aria-invalid={tooLong !== null || undefined}
           aria-describedby={problem === null ? undefined : `${id}-problem`}
           onChange={(event) => setNote(event.currentTarget.value)}
         />

@@ -1,7 +1,6 @@
 // The title of a page as a field in its row: Enter and leaving it save, Escape does not. A title that is too long says so and
 // is not saved.
 import { useId, useRef, useState } from 'react';
-import { isLongerThan } from '../../lib/text/is-longer-than.ts';
 import { tooLongText } from '../../texts/field-texts.ts';
 import { MAX_TITLE_LENGTH } from '../../protocol/limits.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
@@ -12,13 +11,12 @@ type RenameFieldProps = {
   readonly onDone: (title: string | null) => void;
 };
 
-/** Counted as Postgres counts them. */
-const isTooLong = (title: string): boolean => isLongerThan(title.trim(), MAX_TITLE_LENGTH);
+const problemOf = (title: string): string | null => tooLongText(title, MAX_TITLE_LENGTH);
 
 export function RenameField({ title, onDone }: RenameFieldProps) {
   const id = useId();
   const isDone = useRef(false);
-  const [hasProblem, setProblem] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
   const finish = (typed: string | null) => {
     // Removing the field takes the focus from it, which would finish a second time.
     if (isDone.current) return;
@@ -31,23 +29,23 @@ export function RenameField({ title, onDone }: RenameFieldProps) {
       <input
         className="row-rename grow"
         aria-label="Page title"
-        aria-invalid={hasProblem || undefined}
-        aria-describedby={hasProblem ? id : undefined}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={problem === null ? undefined : id}
         defaultValue={title}
         ref={(field) => field?.select()}
         autoFocus
-        onChange={(event) => setProblem(isTooLong(event.currentTarget.value))}
-        onBlur={(event) => finish(isTooLong(event.currentTarget.value) ? null : event.currentTarget.value)}
+        onChange={(event) => setProblem(problemOf(event.currentTarget.value))}
+        onBlur={(event) => finish(problemOf(event.currentTarget.value) === null ? event.currentTarget.value : null)}
         onKeyDown={(event) => {
           event.stopPropagation();
           if (isComposing(event.nativeEvent)) return;
-          if (event.key === 'Enter' && !hasProblem) finish(event.currentTarget.value);
+          if (event.key === 'Enter' && problem === null) finish(event.currentTarget.value);
           else if (event.key === 'Escape') finish(null);
         }}
       />
-      {hasProblem && (
+      {problem !== null && (
         <span id={id} className="row-problem" role="alert">
-          {tooLongText(MAX_TITLE_LENGTH)}
+          {problem}
         </span>
       )}
     </>

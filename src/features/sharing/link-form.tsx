@@ -1,6 +1,5 @@
 // The form for a new link: its role, its expiry, and a name to tell it from others.
 import { type FormEvent, useId, useState } from 'react';
-import { isLongerThan } from '../../lib/text/is-longer-than.ts';
 import { type CreatedLink, SHARE_ROLES, type ShareLink } from '../../protocol/answers.ts';
 import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
 import { textOf } from '../../texts/error-texts.ts';
@@ -41,12 +40,12 @@ export function NewLinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
   const [showsHistory, setShowsHistory] = useState(false);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const isTooLong = isLongerThan(name.trim(), MAX_NAME_LENGTH);
-  const problem = isTooLong ? tooLongText(MAX_NAME_LENGTH) : refusal;
+  const tooLong = tooLongText(name, MAX_NAME_LENGTH);
+  const problem = tooLong ?? refusal;
 
   const create = async (event: FormEvent) => {
     event.preventDefault();
-    if (isTooLong) return;
+    if (tooLong !== null) return;
     setBusy(true);
     const answer = await sharing.create(role, expiresAt(expiry, Date.now()), name.trim() || null, showsHistory);
     setBusy(false);

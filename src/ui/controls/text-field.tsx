@@ -1,7 +1,6 @@
 // A labelled one-line field. The problem with its value stands below it and is announced with it: what the caller found, or what
 // the field itself refuses when its form is sent (`Form`).
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
-import { isLongerThan } from '../../lib/text/is-longer-than.ts';
 import { FIELD_TEXTS, tooLongText } from '../../texts/field-texts.ts';
 
 /** `maxLength` of an input drops what is typed beyond it without a word. */
@@ -53,9 +52,9 @@ export function TextField({
         }}
         onChange={(event) => {
           const field = event.currentTarget;
-          const isTooLong = isLongerThan(field.value.trim(), maxCharacters);
-          field.setCustomValidity(isTooLong ? tooLongText(maxCharacters) : '');
-          setRefusal(isTooLong ? tooLongText(maxCharacters) : null);
+          const tooLong = tooLongText(field.value, maxCharacters);
+          field.setCustomValidity(tooLong ?? '');
+          setRefusal(tooLong);
           onChange?.(event);
         }}
         aria-invalid={problem ? true : undefined}
