@@ -15,6 +15,11 @@ export const CONTENT_TEXTS = {
   fileNotWritten: 'The browser couldn’t write the file. Is there room on this device?',
 } as const;
 
+/** In place of a title that is empty. */
+export const UNTITLED = 'Untitled';
+
+export const shownTitle = (title: string): string => title.trim() || UNTITLED;
+
 /** The code of a part of the app did not load. */
 export const PART_NOT_LOADED = 'Couldn’t load this part of Weft. Try again when you are online, or reload.';
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { textOf } from '../../texts/error-texts.ts';
 import type { RefusedChange } from '../../state/workspace/pending/page-changes.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 
 export function RefusedChanges() {

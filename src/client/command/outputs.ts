@@ -6,7 +6,7 @@ import { unifiedDiff } from '../../lib/text/unified-diff.ts';
 import type { NodeMarkdown } from '../node-markdown.ts';
 import type { PageState } from '../page-change.ts';
 import type { ChangesBatch } from '../page-watch.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { changeText } from './change-text.ts';
 import type { Format } from './options.ts';
 

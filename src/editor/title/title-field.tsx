@@ -1,7 +1,7 @@
 // The page's title: a field with one logical line that wraps.
 import { type KeyboardEvent, useCallback, useId, useState } from 'react';
 import type * as Y from 'yjs';
-import { UNTITLED } from '../../texts/shown-title.ts';
+import { UNTITLED } from '../../texts/content-texts.ts';
 import { TITLE_FULL } from '../../texts/field-texts.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { bindTitle } from './bind-title.ts';

@@ -2,7 +2,7 @@
 // addresses. What happens to a link afterwards is in `new-page-links.ts`.
 import type { Editor } from '@tiptap/core';
 import type * as Y from 'yjs';
-import { UNTITLED } from '../../texts/shown-title.ts';
+import { UNTITLED } from '../../texts/content-texts.ts';
 import type { MentionNames } from './mention-names.ts';
 import { followLink, nameLinks } from './new-page-links.ts';
 import { replaceTyped } from './replace-typed.ts';

@@ -6,7 +6,7 @@ import type { Notification } from '../../protocol/home-answers.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
 import type { PersonInbox } from '../../state/person/inbox.ts';
 import { pagePath, workspacePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import type { InboxGroup } from './inbox-groups.ts';
 import { NotificationRow } from './notification-row.tsx';
 

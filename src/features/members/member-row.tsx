@@ -14,7 +14,7 @@ import { useAuthorNames, useIdentity, useNow, useProfiles, useValue, useWorkspac
 import type { Members } from '../../state/workspace/access/members.ts';
 import { pageOf } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';

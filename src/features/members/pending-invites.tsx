@@ -8,7 +8,7 @@ import { textOf } from '../../texts/error-texts.ts';
 import type { Invite } from '../../protocol/people-answers.ts';
 import { useApp, useAuthorNames, useListedPage, useNow } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/access/members.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { WORKSPACE_ROLE_NAMES } from './role-texts.ts';

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useLiveTitles, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { UnreadMark } from './unread-mark.tsx';
 

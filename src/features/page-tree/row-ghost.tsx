@@ -3,7 +3,7 @@ import { counted } from '../../lib/text/counted.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import { countBelow } from '../../state/workspace/tree/page-index.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import type { RowDrag } from './use-row-drag.ts';
 
 export function RowGhost({ drag }: { readonly drag: RowDrag }) {

@@ -14,7 +14,7 @@ import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { useListedPage, useLiveTitle, useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn, readersOn } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import type { Unsent } from 'weft-sync/ports.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { PageIcon } from '../../ui/page-icon/page-icon.tsx';

@@ -4,7 +4,7 @@ import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { usePerson, useTitleReader, useWorkspace } from '../../state/hooks.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import type { TreePlace } from '../../state/workspace/tree/places.ts';
 import { undoOf } from '../../state/workspace/tree/undo-steps.ts';
 import { textOf } from '../../texts/error-texts.ts';

@@ -2,7 +2,7 @@
 import { useValue, useWorkspace } from '../../state/hooks.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PageIndex } from '../../state/workspace/tree/page-index.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { Menu, MenuCheckItem } from '../../ui/floating/menu.tsx';
 import { FilterButton, SetFilter } from './filter-chip.tsx';
 

@@ -13,7 +13,7 @@ import {
   useValue,
   useWorkspace,
 } from '../../state/hooks.ts';
-import { UNTITLED, shownTitle } from '../../texts/shown-title.ts';
+import { UNTITLED, shownTitle } from '../../texts/content-texts.ts';
 import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { TextWithMarks } from './marked-text.tsx';

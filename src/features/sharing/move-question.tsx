@@ -2,7 +2,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { useListedPage, useLiveTitle, usePerson } from '../../state/hooks.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { LosersText } from './losers-text.tsx';

@@ -10,7 +10,7 @@ import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { useAuthorNames, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePreview } from '../../state/page/page-preview.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

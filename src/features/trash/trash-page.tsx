@@ -4,7 +4,7 @@ import type { DocumentSummary, TrashEntry } from '../../protocol/answers.ts';
 import { listProblem, textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { type Trash, trashOf } from '../../state/workspace/trash.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';

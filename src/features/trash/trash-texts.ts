@@ -4,7 +4,7 @@ import { capitalized } from '../../lib/text/capitalized.ts';
 import { shortDate } from '../../lib/text/times.ts';
 import type { TrashEntry } from '../../protocol/answers.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_DAYS = 30;

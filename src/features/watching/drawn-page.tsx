@@ -14,7 +14,7 @@ import type { PageFiles } from '../../ports/files.ts';
 import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { ChangeAnnouncer } from './change-announcer.tsx';
 import { PresenterSlot } from './presenter-slot.tsx';
 import { copyClean } from './copy-clean.ts';

@@ -2,7 +2,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { plainBodyOf } from 'weft-document/body/plain-body.ts';
 import { PlainList } from '../../editor/reading/plain-list.tsx';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import type { PageOfDocumentProps } from './drawn-page.tsx';
 import { WatchBar } from './watch-bar.tsx';
 

@@ -17,7 +17,7 @@ import {
   useWorkspace,
 } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

@@ -2,7 +2,7 @@
 import { Link } from 'react-router';
 import { useLiveTitles, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 
 const MAX_PAGES = 12;

@@ -8,7 +8,7 @@ import { isMemberRole } from '../../protocol/roles.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { firstName } from './first-name.ts';

@@ -6,7 +6,7 @@ import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { isNews } from '../../state/workspace/tree/page-index.ts';
-import { shownTitle } from '../../texts/shown-title.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { shortDate } from '../../lib/text/times.ts';

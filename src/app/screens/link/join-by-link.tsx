@@ -6,7 +6,7 @@ import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
 import type { SignInProblem } from '../../../protocol/errors.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { useApp } from '../../../state/hooks.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';

@@ -8,7 +8,7 @@ import { NO_HISTORY_BY_LINK } from '../../../texts/error-texts.ts';
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { useLinkFiles } from '../../../state/hooks.ts';
 import { momentInSearch } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { Standalone } from '../../../ui/feedback/standalone.tsx';

@@ -11,12 +11,11 @@ import {
 import { HistoryPage } from '../../../features/history/history-page.tsx';
 import type { HistoryTools } from '../../../features/history/history-tools.ts';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
-import { CONTENT_TEXTS, PART_NOT_LOADED } from '../../../texts/content-texts.ts';
+import { CONTENT_TEXTS, PART_NOT_LOADED, shownTitle } from '../../../texts/content-texts.ts';
 import { mayCreatePages } from '../../../protocol/roles.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { useListedPage, usePage, usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { momentInSearch, pagePath } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
 import type { TreePlace } from '../../../state/workspace/tree/places.ts';
 import { treePlaceOf } from '../../../state/workspace/tree/tree-moves.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';

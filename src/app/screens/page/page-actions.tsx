@@ -5,7 +5,7 @@ import Share from 'lucide-react/icons/share-2';
 import { useCallback, useContext, useEffect, useState } from 'react';
 import { mayManage } from 'weft-sync/protocol/roles.ts';
 import { useIsRestricted, useListedPage, useMayCreatePages, usePage, useValue } from '../../../state/hooks.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { MenuItem } from '../../../ui/floating/menu.tsx';
 import { MoreMenu } from '../../../ui/floating/more-menu.tsx';

@@ -13,8 +13,8 @@ import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import {
   useApp,
   useAppValue,
-  useListedPage,
   useIsRestricted,
+  useListedPage,
   usePage,
   usePath,
   usePerson,
@@ -23,7 +23,7 @@ import {
 } from '../../../state/hooks.ts';
 import type { AskedAccess } from '../../../state/person/asked-access.ts';
 import { pagePath, workspacePath } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { returnAddressFrom } from '../account/return-address.ts';
 import { downloadUnsent } from '../../shell/download-unsent.ts';
 import type { PageView } from '../../../state/page/page-view.ts';

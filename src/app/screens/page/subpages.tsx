@@ -12,7 +12,7 @@ import {
   useWorkspace,
 } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';
 
 export function SubpageList() {

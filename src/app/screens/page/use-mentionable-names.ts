@@ -7,7 +7,7 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePage, usePerson, useTitleReader, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { type PageIndex } from '../../../state/workspace/tree/page-index.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { useNewPages } from './use-new-pages.ts';
 import { usePeopleHere } from './use-people-here.ts';
 

@@ -2,7 +2,7 @@
 import { IconPicker } from '../../../features/page-icon/icon-picker.tsx';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useListedPage, useWorkspace } from '../../../state/hooks.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 
 type ChooseIconProps = { readonly page: DocumentId; readonly onClose: () => void };
 

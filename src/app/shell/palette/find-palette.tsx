@@ -28,7 +28,7 @@ import {
   settingsPath,
   trashPath,
 } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { KeyCaps } from '../../../ui/controls/key-caps.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
 import { useHelp } from '../help-provider.tsx';

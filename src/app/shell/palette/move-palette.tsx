@@ -10,7 +10,7 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { useMayCreatePages, useWorkspace } from '../../../state/hooks.ts';
 import { isOpenToWorkspace } from '../../../state/workspace/tree/page-index.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { lastPlace } from '../../../state/workspace/tree/places.ts';
 import { isPlaceAllowed } from '../../../state/workspace/tree/tree-moves.ts';
 import { undoOf } from '../../../state/workspace/tree/undo-steps.ts';

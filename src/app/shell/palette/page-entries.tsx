@@ -6,7 +6,7 @@ import type { DocumentSummary } from '../../../protocol/answers.ts';
 import { useLiveTitles, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';
 import { type PageIndex, isNews, pathTo } from '../../../state/workspace/tree/page-index.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 
 /**
  * The titles, prepared once for each state of the list and not once for each opening of the palette: 10,000 titles are

@@ -7,7 +7,7 @@ import { Palette, type PaletteEntry, type PaletteGroup } from '../../../features
 import { BUILT_IN_TEMPLATES } from '../../../features/templates/built-in.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';
 import type { Shell } from '../shell-context.ts';

@@ -13,7 +13,7 @@ import { dayAndTime } from '../../../lib/text/times.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { copyText } from '../../../ui/browser/copy-text.ts';
 

@@ -5,7 +5,7 @@ import { formatBytes } from '../../../lib/text/format-bytes.ts';
 import { shortDate } from '../../../lib/text/times.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import type { CachedDocument } from '../../../ports/device.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 

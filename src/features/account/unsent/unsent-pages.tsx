@@ -2,7 +2,7 @@
 import { counted } from '../../../lib/text/counted.ts';
 import { useState } from 'react';
 import { usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import type { Unsent } from 'weft-sync/ports.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { LayerBoundary } from '../../../ui/feedback/error-boundary.tsx';

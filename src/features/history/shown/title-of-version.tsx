@@ -3,7 +3,7 @@ import { compareRuns } from 'weft-document/changes/text-changes.ts';
 import { WorkBudget } from 'weft-document/changes/work-budget.ts';
 import type { Run } from 'weft-document/blocks/block.ts';
 import { plainRun } from 'weft-document/blocks/detached-block.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 
 const runsOf = (text: string): readonly Run[] => (text === '' ? [] : [plainRun(text)]);
 

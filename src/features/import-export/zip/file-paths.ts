@@ -1,5 +1,5 @@
 // Names of files and folders for pages and their attachments: readable, and valid on every file system.
-import { UNTITLED } from '../../../texts/shown-title.ts';
+import { UNTITLED } from '../../../texts/content-texts.ts';
 
 /** With the ending and a number still below the 255 bytes of a name in most file systems, in any script. */
 const MAX_NAME_CHARACTERS = 60;

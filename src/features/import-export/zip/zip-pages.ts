@@ -12,7 +12,7 @@ import { type AttachmentId, parseAttachmentId } from '../../../protocol/ids.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PageReader } from '../../../ports/workspace.ts';
 import { markdownPage, wholePage } from '../export-page.ts';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { fileNameFor, uniqueNames, urlOfPath } from './file-paths.ts';
 import { readAhead } from './read-ahead.ts';
 

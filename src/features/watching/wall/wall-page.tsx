@@ -14,7 +14,7 @@ import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { useFreshText } from '../use-fresh-text.ts';
 import { WatchEnded } from '../watch-ended.tsx';
-import { shownTitle } from '../../../texts/shown-title.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { WallFoot } from './wall-foot.tsx';
 import { useRest } from './use-rest.ts';
 import { useWakeLock } from './use-wake-lock.ts';
