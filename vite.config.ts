@@ -20,7 +20,7 @@ import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-brows
 const PURE =
   'lib,protocol,document,yjs,sync,sim,contract,memory,platform,state,sessions,sql,backend,scripts,bench,attack,client';
 /** Folders of tests that render into a simulated DOM. */
-const RENDERED = 'ui,editor,editor-dom,features,app';
+const RENDERED = 'ui,editor,editor-dom,shell,features,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
 /** Tests run with the same Yjs as the app. */
 const INSTALL_YJS = 'src/yjs/install.ts';

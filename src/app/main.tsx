@@ -23,7 +23,7 @@ import '../ui/mark/receipt-mark.css';
 import '../ui/people/people.css';
 import '../ui/floating/floating.css';
 import '../ui/feedback/feedback.css';
-import './shell/shell.css';
+import '../shell/shell.css';
 import '../ui/theme/print.css';
 
 const element = document.getElementById('root');

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, within } from '@testing-library/rea
 import { afterEach, expect, test, vi } from 'vitest';
 import { SHORTCUTS } from '../../../src/editor/shortcuts.ts';
 import { KeyboardHelp } from '../../../src/features/help/keyboard-help.tsx';
-import { RECEIPT_LEGEND } from '../../../src/features/receipts/receipt-legend.ts';
+import { RECEIPT_LEGEND } from '../../../src/shell/receipts/receipt-legend.ts';
 import { keyCapsOf } from '../../../src/ui/controls/key-caps.tsx';
 
 afterEach(cleanup);

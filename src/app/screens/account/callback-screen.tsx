@@ -15,7 +15,7 @@ import {
 import { useApp, useAppValue } from '../../../state/hooks.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { parseReturnAddress } from './return-address.ts';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 
 export function CallbackScreen() {
   const [search] = useSearchParams();

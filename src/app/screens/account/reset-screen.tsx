@@ -8,7 +8,7 @@ import type { SignInProblem } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { isEmailLink, emailFromState } from './email-link.ts';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 
 type Step =
   | { readonly at: 'exchangingLink' | 'choosing' }

@@ -5,7 +5,7 @@ import { AccountForm } from '../../../features/account/sign-in/account-form.tsx'
 import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
 import { UnsentNote } from '../../../features/account/unsent/unsent-note.tsx';
 import { PersonContext, useAppValue } from '../../../state/hooks.ts';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 import { parseReturnAddress } from './return-address.ts';
 import { addressWithoutSecret } from './email-link.ts';
 

@@ -6,9 +6,9 @@ import { textOf } from '../../../texts/error-texts.ts';
 import { PersonContext } from '../../../state/hooks.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { Standalone } from '../../../ui/feedback/standalone.tsx';
-import { DeviceReceipt } from '../../shell/device-receipt.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
-import { TopBar } from '../../shell/top-bar.tsx';
+import { DeviceReceipt } from '../../../shell/device-receipt.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
+import { TopBar } from '../../../shell/top-bar.tsx';
 
 type UnavailableProps = {
   readonly error?: WeftError;

@@ -11,7 +11,7 @@ import { pagePath, parseLinkHash, workspacePath } from '../../../state/workspace
 import { Button } from '../../../ui/controls/button.tsx';
 import { Standalone } from '../../../ui/feedback/standalone.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 import { returnAddressFrom } from '../account/return-address.ts';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 

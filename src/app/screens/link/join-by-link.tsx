@@ -12,7 +12,7 @@ import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { MAX_NAME_LENGTH } from '../../../protocol/limits.ts';
 import { returnAddressFrom } from '../account/return-address.ts';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 
 type JoinByLinkProps = { readonly title: string; readonly role: DocumentRole | null };
 

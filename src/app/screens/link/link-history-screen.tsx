@@ -12,7 +12,7 @@ import { shownTitle } from '../../../texts/content-texts.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { Standalone } from '../../../ui/feedback/standalone.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 import { WatchedByLink } from './watched-by-link.tsx';
 
 export const LinkHistoryScreen = () => (

@@ -9,7 +9,7 @@ import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { returnAddressFrom } from '../account/return-address.ts';
 import { JoinByLink } from './join-by-link.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 import { WatchActions } from '../../shell/watch-actions.tsx';
 import { useLinkChanges } from './use-link-changes.ts';
 import { WatchedByLink } from './watched-by-link.tsx';

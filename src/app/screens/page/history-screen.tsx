@@ -21,7 +21,7 @@ import { treePlaceOf } from '../../../state/workspace/tree/tree-moves.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { SubpagesContext } from '../../../editor/subpages/subpages-context.ts';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 import { subpagesList } from './late-subpages.tsx';
 import { NoPage, PageOfAddress } from './page-of-address.tsx';
 

@@ -11,7 +11,7 @@ import { MenuItem } from '../../../ui/floating/menu.tsx';
 import { MoreMenu } from '../../../ui/floating/more-menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
-import { useShell } from '../../shell/shell-context.ts';
+import { useShell } from '../../../shell/shell-context.ts';
 import { useCopyLink } from '../../shell/use-copy-link.ts';
 import { latePart } from '../../../ui/feedback/late-part.tsx';
 

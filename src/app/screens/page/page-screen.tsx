@@ -12,11 +12,11 @@ import { useListedPage, usePage, useValue, useWorkspace } from '../../../state/h
 import { pageParam, pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import { useShell } from '../../shell/shell-context.ts';
-import { isNewPage } from '../../shell/new-page-state.ts';
+import { useShell } from '../../../shell/shell-context.ts';
+import { isNewPage } from '../../../shell/new-page-state.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { TabIcon } from './tab-icon.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 import { PageOffline } from './page-offline.tsx';
 import { FollowContext, type Followed } from './following/follow-context.ts';
 import { PageBar } from './page-bar.tsx';
@@ -34,8 +34,8 @@ import { useChangesSince } from './use-changes-since.ts';
 import { useNotedEditing, useVisit } from './use-visit.ts';
 import { ErrorBoundary } from '../../../ui/feedback/error-boundary.tsx';
 import { FailedPart, type Failure } from '../../../ui/feedback/failed-part.tsx';
-import { DeviceReceipt } from '../../shell/device-receipt.tsx';
-import { TopBar } from '../../shell/top-bar.tsx';
+import { DeviceReceipt } from '../../../shell/device-receipt.tsx';
+import { TopBar } from '../../../shell/top-bar.tsx';
 import { latePart } from '../../../ui/feedback/late-part.tsx';
 import { NoPage, PageOfAddress } from './page-of-address.tsx';
 

@@ -8,7 +8,7 @@ import { usePage, usePerson, useProfiles, useValue } from '../../../state/hooks.
 import type { OpenPage } from '../../../state/page/open-page.ts';
 import { isWallSearch, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 import { WatchActions } from '../../shell/watch-actions.tsx';
 import { useChangesSince } from './use-changes-since.ts';
 import { useVisit } from './use-visit.ts';

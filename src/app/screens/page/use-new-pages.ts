@@ -6,7 +6,7 @@ import type { NewPages } from '../../../editor/typed-menu/mention-names.ts';
 import { usePage, usePerson, useTitleReader, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath, parsePageParam } from '../../../state/workspace/page-address.ts';
 import { createLinkedPage } from './create-linked-page.ts';
-import { NEW_PAGE } from '../../shell/new-page-state.ts';
+import { NEW_PAGE } from '../../../shell/new-page-state.ts';
 
 export function useNewPages(): NewPages {
   const parent = usePage();

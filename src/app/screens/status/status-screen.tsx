@@ -1,6 +1,6 @@
 // `/status`.
 import { StatusPage } from '../../../features/status/status-page.tsx';
-import { PersonScreen } from '../../shell/person-screen.tsx';
+import { PersonScreen } from '../../../shell/person-screen.tsx';
 
 export const StatusScreen = () => (
   <PersonScreen title="Status">

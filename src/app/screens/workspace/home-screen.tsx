@@ -5,12 +5,12 @@ import { useEffect } from 'react';
 import { HomePage } from '../../../features/workspace/home.tsx';
 import { useMayCreatePages, useValue, usePerson, useWorkspace } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { TopBar } from '../../shell/top-bar.tsx';
-import { DeviceReceipt } from '../../shell/device-receipt.tsx';
+import { TopBar } from '../../../shell/top-bar.tsx';
+import { DeviceReceipt } from '../../../shell/device-receipt.tsx';
 import { OfflineBanner } from '../../shell/offline-banner.tsx';
 import { LostEdits } from '../../shell/lost-edits.tsx';
-import { useShell } from '../../shell/shell-context.ts';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { useShell } from '../../../shell/shell-context.ts';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 
 export function HomeScreen() {
   const { newPage, importFiles } = useShell();

@@ -2,9 +2,9 @@
 import { ExportWorkspace } from '../../../features/import-export/zip/export-workspace.tsx';
 import { SettingsPage } from '../../../features/workspace-settings/settings-page.tsx';
 import { usePerson, useValue } from '../../../state/hooks.ts';
-import { DeviceReceipt } from '../../shell/device-receipt.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
-import { TopBar } from '../../shell/top-bar.tsx';
+import { DeviceReceipt } from '../../../shell/device-receipt.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
+import { TopBar } from '../../../shell/top-bar.tsx';
 import { deletedText, useLeaveWorkspace } from '../../shell/use-leave-workspace.ts';
 
 export function SettingsScreen() {

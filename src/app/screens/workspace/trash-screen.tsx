@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router';
 import { TrashPage } from '../../../features/trash/trash-page.tsx';
 import { usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
-import { DeviceReceipt } from '../../shell/device-receipt.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
-import { TopBar } from '../../shell/top-bar.tsx';
+import { DeviceReceipt } from '../../../shell/device-receipt.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
+import { TopBar } from '../../../shell/top-bar.tsx';
 
 export function TrashScreen() {
   const receipt = useValue(usePerson().deviceReceiptAtom);

@@ -12,7 +12,7 @@ import { usePerson } from '../../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../../state/workspace/page-address.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { Toasts } from '../../../ui/floating/toast.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 
 export function WelcomeScreen() {
   const person = usePerson();

@@ -10,7 +10,7 @@ import { usePerson, useValue } from '../../../state/hooks.ts';
 import { parsePageParam } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { StandaloneFrame } from '../../../ui/feedback/standalone.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { TabTitle } from '../../../shell/tab-title.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 const ClosedPage = lazy(async () => ({

@@ -32,7 +32,7 @@ import { shownTitle } from '../../../texts/content-texts.ts';
 import { KeyCaps } from '../../../ui/controls/key-caps.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
 import { useHelp } from '../help-provider.tsx';
-import type { Shell } from '../shell-context.ts';
+import type { Shell } from '../../../shell/shell-context.ts';
 import { pageEntry, recentPages, usePageSearch } from './page-entries.tsx';
 
 const MAX_RECENT = 6;

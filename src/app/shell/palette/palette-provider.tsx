@@ -6,7 +6,7 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useWorkspace } from '../../../state/hooks.ts';
 import { searchPath } from '../../../state/workspace/page-address.ts';
 import { isSearchShortcut } from '../search-shortcut.ts';
-import type { Shell } from '../shell-context.ts';
+import type { Shell } from '../../../shell/shell-context.ts';
 import { latePart } from '../../../ui/feedback/late-part.tsx';
 
 /** By then the page on the screen has loaded its own code. */

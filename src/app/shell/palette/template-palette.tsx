@@ -10,7 +10,7 @@ import { usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { PageIcon } from '../../../ui/page-icon/page-icon.tsx';
-import type { Shell } from '../shell-context.ts';
+import type { Shell } from '../../../shell/shell-context.ts';
 
 type TemplatePaletteProps = {
   readonly shell: Shell;

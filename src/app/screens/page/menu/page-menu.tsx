@@ -16,7 +16,7 @@ import { useMayCreatePages, usePage, useValue, useWorkspace } from '../../../../
 import { historyAddress, pagePath, safeViewAddress } from '../../../../state/workspace/page-address.ts';
 import { MenuItem, MenuSeparator, SubMenu } from '../../../../ui/floating/menu.tsx';
 import { useHelp } from '../../../shell/help-provider.tsx';
-import { useShell } from '../../../shell/shell-context.ts';
+import { useShell } from '../../../../shell/shell-context.ts';
 import { FollowContext } from '../following/follow-context.ts';
 import {
   BlockLinkItem,

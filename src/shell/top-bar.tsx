@@ -4,8 +4,8 @@ import MenuIcon from 'lucide-react/icons/menu';
 import PanelLeft from 'lucide-react/icons/panel-left';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { IconButton } from '../../ui/controls/button.tsx';
-import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
+import { IconButton } from '../ui/controls/button.tsx';
+import { PageIcon } from '../ui/page-icon/page-icon.tsx';
 import { useShell } from './shell-context.ts';
 
 export type Crumb = { readonly to: string; readonly name: string; readonly icon: string | null };

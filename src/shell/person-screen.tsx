@@ -2,7 +2,7 @@
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { usePerson, useValue } from '../../state/hooks.ts';
+import { usePerson, useValue } from '../state/hooks.ts';
 import { DeviceReceipt } from './device-receipt.tsx';
 import { useScrollPlaces } from './use-scroll-places.ts';
 import { TabTitle } from './tab-title.tsx';

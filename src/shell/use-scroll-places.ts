@@ -2,7 +2,7 @@
 // script: the layouts of signed-in people bring it along.
 import { useEffect, useLayoutEffect } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router';
-import { parsePageParam } from '../../state/workspace/page-address.ts';
+import { parsePageParam } from '../state/workspace/page-address.ts';
 
 /** A screen needs this long at most until it is as high as it was. */
 const RESTORED_WITHIN_MS = 3_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { receiptText } from '../../../src/features/receipts/receipt-text.ts';
-import { receiptDetailsText } from '../../../src/features/receipts/receipt-details-text.ts';
+import { receiptText } from '../../../src/shell/receipts/receipt-text.ts';
+import { receiptDetailsText } from '../../../src/shell/receipts/receipt-details-text.ts';
 import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import { OPENING } from '../../../src/state/page/session-of-page.ts';

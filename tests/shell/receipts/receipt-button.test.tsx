@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ReceiptButton } from '../../../src/features/receipts/receipt-button.tsx';
+import { ReceiptButton } from '../../../src/shell/receipts/receipt-button.tsx';
 import { OPENING } from '../../../src/state/page/session-of-page.ts';
 import type { Receipt, SessionView } from 'weft-sync/session/views.ts';
 

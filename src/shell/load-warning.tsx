@@ -1,7 +1,7 @@
 // Says that the code of a part (`latePart`) did not load.
 import { useEffect } from 'react';
-import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
-import { toast } from '../../ui/floating/toast.tsx';
+import { PART_NOT_LOADED } from '../texts/content-texts.ts';
+import { toast } from '../ui/floating/toast.tsx';
 
 /** Vite fires the event in the built app. */
 export function LoadWarning() {
