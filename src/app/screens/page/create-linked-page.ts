@@ -7,7 +7,7 @@ import type { OpenWorkspace } from '../../../state/workspace/open-workspace.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
 import { type UndoStep, undoOf } from '../../../state/workspace/tree/undo-steps.ts';
 import { toast, toastWithUndo } from '../../../ui/floating/toast.tsx';
-import { creationProblem } from '../../shell/creation-problem.ts';
+import { creationProblem } from '../../../texts/creation-problem.ts';
 
 type Options = {
   readonly id: DocumentId;

@@ -22,7 +22,7 @@ import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { InboxProvider } from '../../shell/inbox/inbox-provider.tsx';
 import { MoveQuestionProvider } from '../../shell/move-question-provider.tsx';
 import { PaletteProvider } from '../../shell/palette/palette-provider.tsx';
-import { creationProblem } from '../../shell/creation-problem.ts';
+import { creationProblem } from '../../../texts/creation-problem.ts';
 import { NEW_PAGE } from '../../../shell/new-page-state.ts';
 import type { NewPageOptions, Shell } from '../../../shell/shell-context.ts';
 import { RefusedChanges } from '../../shell/refused-changes.tsx';

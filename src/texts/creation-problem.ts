@@ -1,6 +1,6 @@
 // Why a page could not be created, for people.
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import { textOf } from '../../texts/error-texts.ts';
+import { textOf } from './error-texts.ts';
 
 /** Without the server and without storage on this device, nothing could hold the page. */
 export const creationProblem = (error: WeftError): string =>
