@@ -2,7 +2,7 @@
 import type { RouteObject } from 'react-router';
 import { Skeleton } from '../ui/feedback/skeleton.tsx';
 import { RequirePerson } from './screens/account/require-person.tsx';
-import { SignInScreen, SignUpScreen } from './screens/account/sign-in-screens.tsx';
+import { SignInScreen, SignUpScreen } from '../features/account/sign-in-screens.tsx';
 import { ErrorScreen } from './screens/errors/error-screen.tsx';
 import { StartScreen } from './screens/workspace/start-screen.tsx';
 
@@ -15,11 +15,11 @@ export const routes: RouteObject[] = [
       { path: '/sign-up', Component: SignUpScreen },
       {
         path: '/reset',
-        lazy: async () => ({ Component: (await import('./screens/account/reset-screen.tsx')).ResetScreen }),
+        lazy: async () => ({ Component: (await import('../features/account/reset-screen.tsx')).ResetScreen }),
       },
       {
         path: '/auth/callback',
-        lazy: async () => ({ Component: (await import('./screens/account/callback-screen.tsx')).CallbackScreen }),
+        lazy: async () => ({ Component: (await import('../features/account/callback-screen.tsx')).CallbackScreen }),
       },
       {
         path: '/s',
@@ -47,7 +47,7 @@ export const routes: RouteObject[] = [
           },
           {
             path: '/account',
-            lazy: async () => ({ Component: (await import('./screens/account/account-screen.tsx')).AccountScreen }),
+            lazy: async () => ({ Component: (await import('../features/account/account-screen.tsx')).AccountScreen }),
           },
           {
             path: '/status',

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { parseReturnAddress } from '../../src/app/screens/account/return-address.ts';
+import { parseReturnAddress } from '../../src/features/account/sign-in/return-address.ts';
 import { routes } from '../../src/app/routes.tsx';
 import { ErrorScreen } from '../../src/app/screens/errors/error-screen.tsx';
 import { RECOVERED_TEXT_PREFIX } from '../../src/editor/recovered-text/recovered-text-store.ts';

@@ -3,7 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { PersonContext, useAppValue } from '../../../state/hooks.ts';
 import { PictureContext } from '../../../ui/people/picture-source.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import { returnAddressFrom } from './return-address.ts';
+import { returnAddressFrom } from '../../../features/account/sign-in/return-address.ts';
 import { HelpProvider } from '../../shell/help-provider.tsx';
 
 export function RequirePerson() {

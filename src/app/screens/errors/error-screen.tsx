@@ -10,7 +10,9 @@ import { useFailureFocus } from '../../../ui/feedback/use-failure-focus.ts';
 import { Logo } from '../../../ui/mark/logo.tsx';
 
 /** `main.tsx` loads it right after the first screen: what failed may be the network. */
-export const LateUnsentEdits = latePart(async () => (await import('./unsent-edits.tsx')).UnsentEditsNote);
+export const LateUnsentEdits = latePart(
+  async () => (await import('../../../features/account/unsent/unsent-edits.tsx')).UnsentEditsNote,
+);
 
 /** In place of all screens. */
 export function ErrorScreen() {

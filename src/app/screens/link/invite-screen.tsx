@@ -12,7 +12,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Standalone } from '../../../ui/feedback/standalone.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { TabTitle } from '../../../shell/tab-title.tsx';
-import { returnAddressFrom } from '../account/return-address.ts';
+import { returnAddressFrom } from '../../../features/account/sign-in/return-address.ts';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 export function InviteScreen() {

@@ -11,7 +11,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { MAX_NAME_LENGTH } from '../../../protocol/limits.ts';
-import { returnAddressFrom } from '../account/return-address.ts';
+import { returnAddressFrom } from '../../../features/account/sign-in/return-address.ts';
 import { TabTitle } from '../../../shell/tab-title.tsx';
 
 type JoinByLinkProps = { readonly title: string; readonly role: DocumentRole | null };

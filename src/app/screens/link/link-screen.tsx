@@ -7,7 +7,7 @@ import { PersonContext, useAppValue, useLinkFiles } from '../../../state/hooks.t
 import { isWallSearch, linkHistoryPath } from '../../../state/workspace/page-address.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import { returnAddressFrom } from '../account/return-address.ts';
+import { returnAddressFrom } from '../../../features/account/sign-in/return-address.ts';
 import { JoinByLink } from './join-by-link.tsx';
 import { TabTitle } from '../../../shell/tab-title.tsx';
 import { WatchActions } from '../../shell/watch-actions.tsx';

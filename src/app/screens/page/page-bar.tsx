@@ -24,7 +24,7 @@ import {
 import type { AskedAccess } from '../../../state/person/asked-access.ts';
 import { pagePath, workspacePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
-import { returnAddressFrom } from '../account/return-address.ts';
+import { returnAddressFrom } from '../../../features/account/sign-in/return-address.ts';
 import { downloadUnsent } from '../../shell/download-unsent.ts';
 import type { PageView } from '../../../state/page/page-view.ts';
 import { TopBar } from '../../../shell/top-bar.tsx';

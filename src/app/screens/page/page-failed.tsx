@@ -7,7 +7,7 @@ import type { Closure } from '../../../protocol/people-answers.ts';
 import { useApp, useAppValue, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { returnAddressFrom } from '../account/return-address.ts';
+import { returnAddressFrom } from '../../../features/account/sign-in/return-address.ts';
 import { downloadUnsent } from '../../shell/download-unsent.ts';
 import { Unavailable, UnavailableFrame } from '../errors/unavailable-screen.tsx';
 

@@ -5,7 +5,7 @@ import { weftError } from 'weft-sync/protocol/errors.ts';
 import { usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { workspacePath } from '../../../state/workspace/page-address.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { returnAddressFrom } from '../account/return-address.ts';
+import { returnAddressFrom } from '../../../features/account/sign-in/return-address.ts';
 import { Unavailable } from '../errors/unavailable-screen.tsx';
 
 export function PageOffline() {

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
-import { CallbackScreen } from '../../../../src/app/screens/account/callback-screen.tsx';
+import { CallbackScreen } from '../../../../src/features/account/callback-screen.tsx';
 import { BecomeAccount } from '../../../../src/features/account/guest/become-account.tsx';
 import { AccountForm } from '../../../../src/features/account/sign-in/account-form.tsx';
 import { err } from '../../../../src/lib/result.ts';

@@ -1,6 +1,6 @@
 // Says where this device's unsent edits are after a screen failed, and offers a download of them.
 import { useEffect, useState } from 'react';
-import { CopyDownloaded, DownloadCopyButton } from '../../../features/account/unsent/download-copy.tsx';
+import { CopyDownloaded, DownloadCopyButton } from './download-copy.tsx';
 import { PersonContext, useAppValue, usePerson, useValue } from '../../../state/hooks.ts';
 
 /** Nothing while no one is signed in. */

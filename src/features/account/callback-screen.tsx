@@ -2,20 +2,20 @@
 // Exchanges the address for a session, then continues.
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
-import { EntryLayout } from '../../../features/account/sign-in/entry-layout.tsx';
-import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
-import type { SignInProblem } from '../../../protocol/errors.ts';
+import { EntryLayout } from './sign-in/entry-layout.tsx';
+import { SIGN_IN_TEXTS } from '../../texts/sign-in-texts.ts';
+import type { SignInProblem } from '../../protocol/errors.ts';
 import {
   PROVIDER_NAMES,
   type ProviderProblem,
   isProvider,
   providerProblemIn,
   providerText,
-} from '../../../texts/provider-texts.ts';
-import { useApp, useAppValue } from '../../../state/hooks.ts';
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
-import { parseReturnAddress } from './return-address.ts';
-import { TabTitle } from '../../../shell/tab-title.tsx';
+} from '../../texts/provider-texts.ts';
+import { useApp, useAppValue } from '../../state/hooks.ts';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { parseReturnAddress } from './sign-in/return-address.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
 
 export function CallbackScreen() {
   const [search] = useSearchParams();
