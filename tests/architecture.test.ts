@@ -116,7 +116,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
   ],
   'backend/realtime': [['wire', 'limits'], ['topic'], ['messages'], ['channel'], ['socket'], ['.']],
   'src/app/screens': [
-    ['errors', 'account', 'status'],
+    ['errors', 'account'],
     ['page', 'link', 'workspace'],
   ],
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],

@@ -51,7 +51,7 @@ export const routes: RouteObject[] = [
           },
           {
             path: '/status',
-            lazy: async () => ({ Component: (await import('./screens/status/status-screen.tsx')).StatusScreen }),
+            lazy: async () => ({ Component: (await import('../features/status/status-screen.tsx')).StatusScreen }),
           },
           {
             path: '/w/:workspace',
@@ -71,19 +71,19 @@ export const routes: RouteObject[] = [
                   {
                     path: 'members',
                     lazy: async () => ({
-                      Component: (await import('./screens/workspace/members-screen.tsx')).MembersScreen,
+                      Component: (await import('../features/members/members-screen.tsx')).MembersScreen,
                     }),
                   },
                   {
                     path: 'trash',
                     lazy: async () => ({
-                      Component: (await import('./screens/workspace/trash-screen.tsx')).TrashScreen,
+                      Component: (await import('../features/trash/trash-screen.tsx')).TrashScreen,
                     }),
                   },
                   {
                     path: 'search',
                     lazy: async () => ({
-                      Component: (await import('./screens/workspace/search-screen.tsx')).SearchScreen,
+                      Component: (await import('../features/search/search-screen.tsx')).SearchScreen,
                     }),
                   },
                   {

@@ -25,7 +25,7 @@ import { InboxButton } from './inbox/inbox-button.tsx';
 import { usePalette } from './palette/palette-provider.tsx';
 import { useMoveQuestion } from './move-question-provider.tsx';
 import { useCopyLink } from './use-copy-link.ts';
-import { leftText, useLeaveWorkspace } from './use-leave-workspace.ts';
+import { leftText, useLeaveWorkspace } from '../../features/members/use-leave-workspace.ts';
 
 type SidebarProps = {
   /** The page on the screen, if its address has an id. */

@@ -5,7 +5,7 @@ import { usePerson, useValue } from '../../../state/hooks.ts';
 import { DeviceReceipt } from '../../../shell/device-receipt.tsx';
 import { TabTitle } from '../../../shell/tab-title.tsx';
 import { TopBar } from '../../../shell/top-bar.tsx';
-import { deletedText, useLeaveWorkspace } from '../../shell/use-leave-workspace.ts';
+import { deletedText, useLeaveWorkspace } from '../../../features/members/use-leave-workspace.ts';
 
 export function SettingsScreen() {
   const person = usePerson();

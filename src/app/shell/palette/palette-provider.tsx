@@ -5,7 +5,7 @@ import { useMatch, useNavigate } from 'react-router';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useWorkspace } from '../../../state/hooks.ts';
 import { searchPath } from '../../../state/workspace/page-address.ts';
-import { isSearchShortcut } from '../search-shortcut.ts';
+import { isSearchShortcut } from '../../../features/search/search-shortcut.ts';
 import type { Shell } from '../../../shell/shell-context.ts';
 import { latePart } from '../../../ui/feedback/late-part.tsx';
 

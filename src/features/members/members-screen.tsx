@@ -1,10 +1,10 @@
 // `/w/:workspace/members`: the people of the workspace.
-import { MembersPage } from '../../../features/members/members-page.tsx';
-import { usePerson, useValue } from '../../../state/hooks.ts';
-import { DeviceReceipt } from '../../../shell/device-receipt.tsx';
-import { TabTitle } from '../../../shell/tab-title.tsx';
-import { TopBar } from '../../../shell/top-bar.tsx';
-import { leftText, useLeaveWorkspace } from '../../shell/use-leave-workspace.ts';
+import { MembersPage } from './members-page.tsx';
+import { usePerson, useValue } from '../../state/hooks.ts';
+import { DeviceReceipt } from '../../shell/device-receipt.tsx';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
+import { leftText, useLeaveWorkspace } from './use-leave-workspace.ts';
 
 export function MembersScreen() {
   const person = usePerson();

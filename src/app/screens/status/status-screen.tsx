@@ -1,9 +1,0 @@
-// `/status`.
-import { StatusPage } from '../../../features/status/status-page.tsx';
-import { PersonScreen } from '../../../shell/person-screen.tsx';
-
-export const StatusScreen = () => (
-  <PersonScreen title="Status">
-    <StatusPage />
-  </PersonScreen>
-);
