@@ -20,11 +20,11 @@ import { Button } from '../../ui/controls/button.tsx';
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { DialogClose, DialogLayer } from '../../ui/floating/dialog-layer.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
-import { useHelp } from './help-provider.tsx';
-import { InboxButton } from './inbox/inbox-button.tsx';
+import { useHelp } from '../../features/help/help-provider.tsx';
+import { InboxButton } from '../../features/inbox/inbox-button.tsx';
 import { usePalette } from './palette/palette-provider.tsx';
-import { useMoveQuestion } from './move-question-provider.tsx';
-import { useCopyLink } from './use-copy-link.ts';
+import { useMoveQuestion } from '../../features/sharing/move-question-provider.tsx';
+import { useCopyLink } from '../../features/sharing/use-copy-link.ts';
 import { leftText, useLeaveWorkspace } from '../../features/members/use-leave-workspace.ts';
 
 type SidebarProps = {

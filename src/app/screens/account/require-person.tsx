@@ -4,7 +4,7 @@ import { PersonContext, useAppValue } from '../../../state/hooks.ts';
 import { PictureContext } from '../../../ui/people/picture-source.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { returnAddressFrom } from '../../../features/account/sign-in/return-address.ts';
-import { HelpProvider } from '../../shell/help-provider.tsx';
+import { HelpProvider } from '../../../features/help/help-provider.tsx';
 
 export function RequirePerson() {
   const signIn = useAppValue((app) => app.signInAtom);

@@ -12,7 +12,7 @@ import { MoreMenu } from '../../../ui/floating/more-menu.tsx';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
 import { useShell } from '../../../shell/shell-context.ts';
-import { useCopyLink } from '../../shell/use-copy-link.ts';
+import { useCopyLink } from '../../../features/sharing/use-copy-link.ts';
 import { latePart } from '../../../ui/feedback/late-part.tsx';
 
 const ShareDialog = latePart(async () => (await import('../../../features/sharing/share-dialog.tsx')).ShareDialog);

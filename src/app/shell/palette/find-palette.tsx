@@ -31,9 +31,9 @@ import {
 import { shownTitle } from '../../../texts/content-texts.ts';
 import { KeyCaps } from '../../../ui/controls/key-caps.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
-import { useHelp } from '../help-provider.tsx';
+import { useHelp } from '../../../features/help/help-provider.tsx';
 import type { Shell } from '../../../shell/shell-context.ts';
-import { pageEntry, recentPages, usePageSearch } from './page-entries.tsx';
+import { pageEntry, recentPages, usePageSearch } from '../../../features/palette/page-entries.tsx';
 
 const MAX_RECENT = 6;
 const MAX_PAGES = 12;

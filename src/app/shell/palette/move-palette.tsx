@@ -15,8 +15,8 @@ import { lastPlace } from '../../../state/workspace/tree/places.ts';
 import { isPlaceAllowed } from '../../../state/workspace/tree/tree-moves.ts';
 import { undoOf } from '../../../state/workspace/tree/undo-steps.ts';
 import { toastWithUndo } from '../../../ui/floating/toast.tsx';
-import { useMoveQuestion } from '../move-question-provider.tsx';
-import { pageEntry, recentPages, useTitledPages } from './page-entries.tsx';
+import { useMoveQuestion } from '../../../features/sharing/move-question-provider.tsx';
+import { pageEntry, recentPages, useTitledPages } from '../../../features/palette/page-entries.tsx';
 
 const MAX_PAGES = 12;
 const MAX_RECENT = 5;

@@ -13,7 +13,7 @@ import { latePart } from '../../../ui/feedback/late-part.tsx';
 const PRELOADS_AFTER_MS = 2_000;
 
 const FindPalette = latePart(async () => (await import('./find-palette.tsx')).FindPalette);
-const ChooseIcon = latePart(async () => (await import('./choose-icon.tsx')).ChooseIcon);
+const ChooseIcon = latePart(async () => (await import('../../../features/page-icon/choose-icon.tsx')).ChooseIcon);
 const TemplatePalette = latePart(async () => (await import('./template-palette.tsx')).TemplatePalette);
 const MovePalette = latePart(async () => (await import('./move-palette.tsx')).MovePalette);
 

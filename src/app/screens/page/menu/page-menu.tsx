@@ -15,7 +15,7 @@ import { type DocumentRole, mayManage } from 'weft-sync/protocol/roles.ts';
 import { useMayCreatePages, usePage, useValue, useWorkspace } from '../../../../state/hooks.ts';
 import { historyAddress, pagePath, safeViewAddress } from '../../../../state/workspace/page-address.ts';
 import { MenuItem, MenuSeparator, SubMenu } from '../../../../ui/floating/menu.tsx';
-import { useHelp } from '../../../shell/help-provider.tsx';
+import { useHelp } from '../../../../features/help/help-provider.tsx';
 import { useShell } from '../../../../shell/shell-context.ts';
 import { FollowContext } from '../following/follow-context.ts';
 import {

@@ -14,7 +14,7 @@ import { pagePath } from '../../../../state/workspace/page-address.ts';
 import { MenuItem } from '../../../../ui/floating/menu.tsx';
 import { toast } from '../../../../ui/floating/toast.tsx';
 import { usePalette } from '../../../shell/palette/palette-provider.tsx';
-import { useCopyLink } from '../../../shell/use-copy-link.ts';
+import { useCopyLink } from '../../../../features/sharing/use-copy-link.ts';
 
 type Props = { readonly id: DocumentId };
 

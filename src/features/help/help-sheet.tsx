@@ -1,5 +1,5 @@
 // The keyboard help with the receipt's marks.
-import { KeyboardHelp } from '../../features/help/keyboard-help.tsx';
+import { KeyboardHelp } from './keyboard-help.tsx';
 import { RECEIPT_LEGEND } from '../../shell/receipts/receipt-legend.ts';
 
 type HelpSheetProps = { readonly open: boolean; readonly onOpenChange: (open: boolean) => void };

@@ -5,7 +5,7 @@ import { usePerson, useWorkspace } from '../../state/hooks.ts';
 import { mayTakeAccess } from '../../state/workspace/tree/tree-moves.ts';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 
-const MoveQuestion = latePart(async () => (await import('../../features/sharing/move-question.tsx')).MoveQuestion);
+const MoveQuestion = latePart(async () => (await import('./move-question.tsx')).MoveQuestion);
 
 type AskToMove = (page: DocumentId, parent: DocumentId | null, move: () => void) => void;
 type Asked = { readonly page: DocumentId; readonly parent: DocumentId; readonly move: () => void };

@@ -2,13 +2,13 @@
 // code loads when it is first opened.
 import { type ReactNode, createContext, use, useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { assert } from '../../../lib/assert.ts';
-import { usePerson } from '../../../state/hooks.ts';
-import { type PersonInbox, personInbox } from '../../../state/person/inbox.ts';
-import { workspacePath } from '../../../state/workspace/page-address.ts';
-import { latePart } from '../../../ui/feedback/late-part.tsx';
+import { assert } from '../../lib/assert.ts';
+import { usePerson } from '../../state/hooks.ts';
+import { type PersonInbox, personInbox } from '../../state/person/inbox.ts';
+import { workspacePath } from '../../state/workspace/page-address.ts';
+import { latePart } from '../../ui/feedback/late-part.tsx';
 
-const InboxPanel = latePart(async () => (await import('../../../features/inbox/inbox-panel.tsx')).InboxPanel);
+const InboxPanel = latePart(async () => (await import('./inbox-panel.tsx')).InboxPanel);
 
 type OpenInbox = { readonly inbox: PersonInbox; readonly isOpen: boolean; readonly toggle: () => void };
 

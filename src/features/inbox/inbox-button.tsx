@@ -1,7 +1,7 @@
 // The sidebar's button for the inbox, with the number of unread notifications.
 import Inbox from 'lucide-react/icons/inbox';
 import { useId } from 'react';
-import { useValue } from '../../../state/hooks.ts';
+import { useValue } from '../../state/hooks.ts';
 import { useInbox } from './inbox-provider.tsx';
 
 const MAX_SHOWN = 99;
