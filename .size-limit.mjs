@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 const manifest = JSON.parse(readFileSync(new URL('dist/.vite/manifest.json', import.meta.url), 'utf8'));
 
 /** The module whose chunk a page brings with it when it is opened. */
-const PAGE_ENTRY = Object.keys(manifest).find((key) => /^src\/(?:app|features)\/.*page-screen\.tsx$/.test(key));
+const PAGE_ENTRY = Object.keys(manifest).find((key) => /^src\/(?:screens|features)\/.*page-screen\.tsx$/.test(key));
 
 /**
  * @param {string} key
@@ -23,7 +23,7 @@ const scripts = (keys) =>
   Array.from(keys, (key) => `dist/${manifest[key]?.file}`).filter((file) => file.endsWith('.js'));
 
 /** What a link to watch brings with it. */
-const WATCH_ENTRY = 'src/app/screens/link/link-screen.tsx';
+const WATCH_ENTRY = 'src/screens/link/link-screen.tsx';
 
 const first = closure('index.html');
 if (PAGE_ENTRY === undefined) throw new Error('The build has no chunk of its own for a page.');

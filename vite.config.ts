@@ -20,7 +20,7 @@ import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-brows
 const PURE =
   'lib,protocol,document,yjs,sync,sim,contract,memory,platform,state,sessions,sql,backend,scripts,bench,attack,client';
 /** Folders of tests that render into a simulated DOM. */
-const RENDERED = 'ui,editor,editor-dom,shell,features,app';
+const RENDERED = 'ui,editor,editor-dom,shell,features,screens,app';
 const IN_BROWSER = 'tests/**/*.browser.test.{ts,tsx}';
 /** Tests run with the same Yjs as the app. */
 const INSTALL_YJS = 'src/yjs/install.ts';
@@ -43,6 +43,9 @@ if (process.env['VITEST'] !== undefined) {
   moveTemporaryFiles();
   forgetServers(process.env);
 }
+
+/** One file for the top bar and what it shows: Rolldown would cut it by the order of the paths of the screens that use it. */
+const TOP_BAR = { name: 'top-bar', test: /[\\/]shell[\\/]top-bar\.tsx$/ };
 
 /** Names the file of each module that the app's entry imports at once, directly or through others. */
 function appFile(): (id: string, build: Rolldown.ChunkingContext) => string | null {
@@ -117,7 +120,7 @@ export default defineConfig({
       // Switches off a warning, which every build would print: the React Compiler takes most of the time.
       checks: { pluginTimings: false },
       // One file for what index.html loads at once. By itself Rolldown makes one for each set of screens that shares something: twenty.
-      output: { codeSplitting: { groups: [{ name: appFile() }] } },
+      output: { codeSplitting: { groups: [{ name: appFile() }, TOP_BAR] } },
     },
   },
   server: { host: '127.0.0.1' },

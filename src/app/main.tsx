@@ -11,7 +11,7 @@ import { ErrorDetailsContext } from '../ui/feedback/failed-part.tsx';
 import { LeaveWarning } from './shell/leave-warning.tsx';
 import { routes } from './routes.tsx';
 import { loadConfig } from './config/run-time-config.ts';
-import { LateUnsentEdits } from './screens/errors/error-screen.tsx';
+import { LateUnsentEdits } from '../screens/errors/error-screen.tsx';
 import { ConfigScreen } from './screens/errors/config-screen.tsx';
 import { type AppUpdate, registerServiceWorker } from '../platform/browser/service-worker.ts';
 import { wire } from './wire.ts';

@@ -1,10 +1,10 @@
 // The routes of the app. The first screen loads at once; the workspace, and the page with its editor, load on demand.
 import type { RouteObject } from 'react-router';
 import { Skeleton } from '../ui/feedback/skeleton.tsx';
-import { RequirePerson } from './screens/account/require-person.tsx';
+import { RequirePerson } from '../screens/require-person.tsx';
 import { SignInScreen, SignUpScreen } from '../features/account/sign-in-screens.tsx';
-import { ErrorScreen } from './screens/errors/error-screen.tsx';
-import { StartScreen } from './screens/workspace/start-screen.tsx';
+import { ErrorScreen } from '../screens/errors/error-screen.tsx';
+import { StartScreen } from '../screens/workspace/start-screen.tsx';
 
 export const routes: RouteObject[] = [
   {
@@ -23,17 +23,17 @@ export const routes: RouteObject[] = [
       },
       {
         path: '/s',
-        lazy: async () => ({ Component: (await import('./screens/link/link-screen.tsx')).LinkScreen }),
+        lazy: async () => ({ Component: (await import('../screens/link/link-screen.tsx')).LinkScreen }),
       },
       {
         path: '/s/history',
         lazy: async () => ({
-          Component: (await import('./screens/link/link-history-screen.tsx')).LinkHistoryScreen,
+          Component: (await import('../screens/link/link-history-screen.tsx')).LinkHistoryScreen,
         }),
       },
       {
         path: '/i',
-        lazy: async () => ({ Component: (await import('./screens/link/invite-screen.tsx')).InviteScreen }),
+        lazy: async () => ({ Component: (await import('../screens/link/invite-screen.tsx')).InviteScreen }),
       },
       {
         Component: RequirePerson,
@@ -42,7 +42,7 @@ export const routes: RouteObject[] = [
           {
             path: '/welcome',
             lazy: async () => ({
-              Component: (await import('./screens/workspace/welcome-screen.tsx')).WelcomeScreen,
+              Component: (await import('../screens/workspace/welcome-screen.tsx')).WelcomeScreen,
             }),
           },
           {
@@ -56,17 +56,19 @@ export const routes: RouteObject[] = [
           {
             path: '/w/:workspace',
             lazy: async () => ({
-              Component: (await import('./screens/workspace/workspace-layout.tsx')).WorkspaceLayout,
+              Component: (await import('../screens/workspace/workspace-layout.tsx')).WorkspaceLayout,
             }),
             children: [
               {
                 lazy: async () => ({
-                  ErrorBoundary: (await import('./screens/errors/failed-in-workspace.tsx')).WorkspaceRouteFailed,
+                  ErrorBoundary: (await import('../screens/errors/failed-in-workspace.tsx')).WorkspaceRouteFailed,
                 }),
                 children: [
                   {
                     index: true,
-                    lazy: async () => ({ Component: (await import('./screens/workspace/home-screen.tsx')).HomeScreen }),
+                    lazy: async () => ({
+                      Component: (await import('../screens/workspace/home-screen.tsx')).HomeScreen,
+                    }),
                   },
                   {
                     path: 'members',
@@ -89,17 +91,17 @@ export const routes: RouteObject[] = [
                   {
                     path: 'settings',
                     lazy: async () => ({
-                      Component: (await import('./screens/workspace/settings-screen.tsx')).SettingsScreen,
+                      Component: (await import('../screens/workspace/settings-screen.tsx')).SettingsScreen,
                     }),
                   },
                   {
                     path: 'p/:page',
-                    lazy: async () => ({ Component: (await import('./screens/page/page-screen.tsx')).PageScreen }),
+                    lazy: async () => ({ Component: (await import('../screens/page/page-screen.tsx')).PageScreen }),
                   },
                   {
                     path: 'p/:page/history',
                     lazy: async () => ({
-                      Component: (await import('./screens/page/history-screen.tsx')).HistoryScreen,
+                      Component: (await import('../screens/page/history-screen.tsx')).HistoryScreen,
                     }),
                   },
                 ],
@@ -108,13 +110,13 @@ export const routes: RouteObject[] = [
           },
           {
             path: '/w/:workspace/p/:page/watch',
-            lazy: async () => ({ Component: (await import('./screens/page/page-watch-screen.tsx')).PageWatchScreen }),
+            lazy: async () => ({ Component: (await import('../screens/page/page-watch-screen.tsx')).PageWatchScreen }),
           },
         ],
       },
       {
         path: '*',
-        lazy: async () => ({ Component: (await import('./screens/errors/not-found-screen.tsx')).NotFoundScreen }),
+        lazy: async () => ({ Component: (await import('../screens/errors/not-found-screen.tsx')).NotFoundScreen }),
       },
     ],
   },

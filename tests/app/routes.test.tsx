@@ -3,7 +3,7 @@ import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { parseReturnAddress } from '../../src/features/account/sign-in/return-address.ts';
 import { routes } from '../../src/app/routes.tsx';
-import { ErrorScreen } from '../../src/app/screens/errors/error-screen.tsx';
+import { ErrorScreen } from '../../src/screens/errors/error-screen.tsx';
 import { RECOVERED_TEXT_PREFIX } from '../../src/editor/recovered-text/recovered-text-store.ts';
 import { ERROR_TEXTS } from '../../src/texts/error-texts.ts';
 import { AppContext } from '../../src/state/hooks.ts';
@@ -25,7 +25,7 @@ afterEach(cleanup);
 beforeAll(() => void Object.defineProperty(document, 'fonts', { value: { ready: Promise.resolve() } }));
 
 // Loaded before the tests: on a busy machine the editor's modules take longer to load than a test waits.
-beforeAll(() => import('../../src/app/screens/page/page-screen.tsx'), 60_000);
+beforeAll(() => import('../../src/screens/page/page-screen.tsx'), 60_000);
 
 async function openApp(path: string, fixture: AppFixture = appFixture()) {
   const router = createMemoryRouter(routes, { initialEntries: [path] });

@@ -1,0 +1,94 @@
+// `/w/:workspace/p/:page/history`: the history of a page. Keeps the page open, because what is written meanwhile shows, and a
+// restored version is an edit of it.
+import { useCallback } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { FILE_FORMATS, FORMAT_NAMES, type FileFormat, fileNameOf } from '../../features/import-export/file-formats.ts';
+import { HistoryPage } from '../../features/history/history-page.tsx';
+import type { HistoryTools } from '../../features/history/history-tools.ts';
+import type { PageFile } from 'weft-document/formats/page-json.ts';
+import { CONTENT_TEXTS, PART_NOT_LOADED, shownTitle } from '../../texts/content-texts.ts';
+import { mayCreatePages } from '../../protocol/roles.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import { useListedPage, usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { momentInSearch, pagePath } from '../../state/workspace/page-address.ts';
+import type { TreePlace } from '../../state/workspace/tree/places.ts';
+import { treePlaceOf } from '../../state/workspace/tree/tree-moves.ts';
+import { saveFile } from '../../ui/browser/save-file.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import { SubpagesContext } from '../../editor/subpages/subpages-context.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { subpagesList } from './late-subpages.tsx';
+import { NoPage, PageOfAddress } from './page-of-address.tsx';
+
+const loadVersions = () => import('../../features/import-export/export-version.ts');
+
+export const HistoryScreen = () => (
+  <PageOfAddress missing={<NoPage />}>
+    <Opened />
+  </PageOfAddress>
+);
+
+function Opened() {
+  const page = usePage();
+  const { workspace } = useWorkspace();
+  const listed = useListedPage(page.documentId);
+  const title = useValue(page.titleAtom) ?? listed?.title ?? '';
+  const isAccessLost = useValue(page.isAccessLostAtom);
+  const error = useValue(page.errorAtom);
+  const tools = useTools(title);
+  const moment = momentInSearch(useLocation().search);
+  if (isAccessLost || error?.code === 'WF001') return <NoPage />;
+  return (
+    <SubpagesContext value={subpagesList}>
+      <TabTitle title={`History of ${shownTitle(title)}`} />
+      <HistoryPage
+        key={moment}
+        page={page}
+        tools={{ ...tools, moment, address: pagePath(workspace.slug, { id: page.documentId, title }) }}
+      />
+    </SubpagesContext>
+  );
+}
+
+function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
+  const page = usePage();
+  const person = usePerson();
+  const { workspace, createPage, indexAtom, onChange } = useWorkspace();
+  const index = useValue(indexAtom);
+  const navigate = useNavigate();
+  const { parent } = treePlaceOf(index, page.documentId);
+  const mayBeside = parent === null ? mayCreatePages(workspace.role) : mayEdit(index.pages.get(parent)?.role ?? null);
+  const mayBelow = mayEdit(useValue(page.roleAtom));
+  const place: TreePlace = mayBeside ? { parent, after: page.documentId } : { parent: page.documentId, after: null };
+  const copy = async (file: PageFile) => {
+    const loaded = await loadVersions().catch(() => null);
+    if (loaded === null) return toast(PART_NOT_LOADED);
+    const copied = await loaded.copyVersion(file, page.documentId, place, person, createPage);
+    if (copied.ok) void navigate(pagePath(workspace.slug, copied.page));
+    else toast(copied.why);
+  };
+  const exportAs = async (file: PageFile, format: FileFormat) => {
+    const loaded = await loadVersions().catch(() => null);
+    if (loaded === null) return toast(PART_NOT_LOADED);
+    const { text, isComplete } = await loaded.exportVersion(file, format, page.files);
+    if (!isComplete) toast(CONTENT_TEXTS.exportTooComplex);
+    saveFile(new TextEncoder().encode(text), fileNameOf(title, format));
+  };
+  const watchVersions = useCallback(
+    (run: () => void) =>
+      onChange((change) => {
+        if (change.kind === 'version' && change.id === page.documentId) run();
+      }),
+    [onChange, page.documentId],
+  );
+  return {
+    title: shownTitle(title),
+    formats: FILE_FORMATS.map((format) => ({ id: format, name: `${FORMAT_NAMES[format]} (.${format})` })),
+    onExport(file, id) {
+      const format = FILE_FORMATS.find((one) => one === id);
+      if (format !== undefined) void exportAs(file, format);
+    },
+    onCopy: mayBeside || mayBelow ? copy : null,
+    watchVersions,
+  };
+}

@@ -1,0 +1,36 @@
+// The line under a page's title: who edited it last, and when.
+import { useEffect } from 'react';
+import { shortDate } from '../../lib/text/times.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { newestEdit } from '../../state/page/last-edit.ts';
+import { useAuthorNames, useListedPage, useNow, usePage, usePerson, useValue } from '../../state/hooks.ts';
+
+const MINUTE_MS = 60_000;
+
+export function LastEdited({ id }: { readonly id: DocumentId }) {
+  const { people } = usePerson();
+  const nameOf = useAuthorNames();
+  const page = useListedPage(id);
+  const now = useNow(MINUTE_MS);
+  const { pendingAtom, openedAtom, lastEditAtom } = usePage();
+  const queued = useValue(pendingAtom);
+  const edit = newestEdit([page, useValue(openedAtom)], useValue(lastEditAtom));
+  const by = edit?.by ?? null;
+  useEffect(() => {
+    if (by !== null) people.ensureLoaded([by]);
+  }, [people, by]);
+  if (queued !== null) {
+    return (
+      <span className="held">
+        {queued.refused === null ? 'On this device only until the server answers' : 'On this device only'}
+      </span>
+    );
+  }
+  if (edit === null || by === null) return null;
+  const name = nameOf(by);
+  return (
+    <span>
+      Last edited{name === null ? '' : ` by ${name}`}, {shortDate(edit.at, now)}
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+// The people and pages that a text on this page can mention: everyone whose profile this device knows, people on this
+// page first, and the other pages of the workspace.
+import { useMemo } from 'react';
+import type { MentionNames, NewPages, PageName } from '../../editor/typed-menu/mention-names.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { usePage, usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
+import { pagePath } from '../../state/workspace/page-address.ts';
+import { type PageIndex } from '../../state/workspace/tree/page-index.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
+import { useNewPages } from './use-new-pages.ts';
+import { usePeopleHere } from './use-people-here.ts';
+
+export function useMentionableNames(): MentionNames {
+  const { workspace, indexAtom } = useWorkspace();
+  const { documentId } = usePage();
+  const { pages } = useValue(indexAtom);
+  const known = useValue(usePerson().people.atom);
+  const { everyone } = usePeopleHere();
+  const newPages = useNewPages();
+  // A page that was just created has a title here before the list knows it.
+  const readTitle = useTitleReader();
+  return useMemo(
+    () => namesOf([...everyone.values(), ...known.values()], pages, documentId, workspace.slug, readTitle, newPages),
+    [everyone, known, pages, documentId, workspace.slug, readTitle, newPages],
+  );
+}
+
+type Person = { readonly id: string; readonly displayName: string };
+
+/** The list of pages changes often and is rarely read, so it is built at the first read. */
+function namesOf(
+  people: readonly Person[],
+  pages: PageIndex['pages'],
+  here: DocumentId,
+  workspace: string,
+  titleOf: (page: DocumentId) => string,
+  newPages: NewPages,
+): MentionNames {
+  let names: MentionNames['pages'] | null = null;
+  return {
+    people: Array.from(new Map(people.map(({ id, displayName }) => [id, { id, name: displayName }])).values()),
+    get pages() {
+      names ??= Array.from(pages.values())
+        .filter(({ id }) => id !== here)
+        .toSorted((a, b) => b.updatedAt - a.updatedAt)
+        .map((page) => pageName({ ...page, title: titleOf(page.id) }, pages, workspace));
+      return names;
+    },
+    newPages,
+  };
+}
+
+function pageName(page: DocumentSummary, pages: PageIndex['pages'], workspace: string): PageName {
+  const above = page.parentId === null ? undefined : pages.get(page.parentId);
+  return {
+    title: shownTitle(page.title),
+    address: pagePath(workspace, page),
+    above: above === undefined ? '' : shownTitle(above.title),
+  };
+}

@@ -1,0 +1,20 @@
+// The members who only read this page: those on it, and those who watch it elsewhere.
+import { useEffect } from 'react';
+import type { Profile } from '../../protocol/answers.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { usePage, usePerson, useValue } from '../../state/hooks.ts';
+import { usePeopleHere } from './use-people-here.ts';
+
+export function useReaders(): { readonly readers: ReadonlySet<UserId>; readonly elsewhere: readonly Profile[] } {
+  const { people, identity } = usePerson();
+  const watchers = useValue(usePage().watchersAtom);
+  const { everyone, company } = usePeopleHere();
+  useEffect(() => {
+    if (watchers !== null) people.ensureLoaded(watchers.people);
+  }, [people, watchers]);
+  const elsewhere = (watchers?.people ?? []).flatMap((id) => {
+    const person = company.get(id);
+    return person === undefined || everyone.has(id) || id === identity.id ? [] : [person];
+  });
+  return { readers: new Set(watchers?.people), elsewhere };
+}

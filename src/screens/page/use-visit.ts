@@ -1,0 +1,44 @@
+// While a page is on the screen: this person has seen what it shows, and the others see whether they edit it.
+import { useEffect, useState } from 'react';
+import { usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import type { Seen } from '../../state/person/visits.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+
+/** The visit before this one; null if there was none, or it is not known yet. It stays the same while the page is open. */
+export function useVisit(session: Session): Seen | null {
+  const { visits } = usePerson();
+  const [last, setLast] = useState<{ readonly visit: Seen | null } | null>(null);
+  const { documentId, pendingAtom } = usePage();
+  const isOnServer = useValue(pendingAtom) === null;
+  useEffect(() => {
+    if (!isOnServer) return;
+    const update = () => {
+      if (document.visibilityState === 'visible') visits.see(documentId, session.shownSeq);
+      else visits.leave(documentId);
+    };
+    // Before the first row counts as seen, and only once while the page is open.
+    void visits.lastVisit(documentId).then((visit) => setLast((known) => known ?? { visit }));
+    update();
+    const stop = session.subscribe(() => document.visibilityState === 'visible' && update());
+    document.addEventListener('visibilitychange', update);
+    return () => {
+      stop();
+      document.removeEventListener('visibilitychange', update);
+      visits.leave(documentId);
+    };
+  }, [visits, documentId, session, isOnServer]);
+  return last?.visit ?? null;
+}
+
+/** The others in the workspace see that this person edits the page. */
+export function useNotedEditing(session: Session): void {
+  const { noteEditing } = useWorkspace();
+  useEffect(() => {
+    let last = session.getView().lastN;
+    return session.subscribe(() => {
+      const { lastN } = session.getView();
+      if (lastN !== last) noteEditing();
+      last = lastN;
+    });
+  }, [session, noteEditing]);
+}

@@ -1,0 +1,189 @@
+// The sidebar of a workspace: beside the page on wide screens, a drawer over it on phones.
+import House from 'lucide-react/icons/house';
+import Search from 'lucide-react/icons/search';
+import Trash from 'lucide-react/icons/trash-2';
+import Users from 'lucide-react/icons/users';
+import { type ReactNode, useState } from 'react';
+import { Link, useMatch, useNavigate } from 'react-router';
+import { AccountMenu } from '../../features/account/account-menu.tsx';
+import { useDuplicate } from '../../features/import-export/use-duplicate.ts';
+import { Favourites } from '../../features/page-tree/favourites.tsx';
+import { LeaveDialog } from '../../features/members/leave-dialog.tsx';
+import { PageTree } from '../../features/page-tree/page-tree.tsx';
+import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.tsx';
+import { isMemberRole } from '../../protocol/roles.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { usePerson, useWorkspace } from '../../state/hooks.ts';
+import { membersPath, pagePath, searchPath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
+import { KeyCaps } from '../../ui/controls/key-caps.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
+import { DialogClose, DialogLayer } from '../../ui/floating/dialog-layer.tsx';
+import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
+import { useHelp } from '../../features/help/help-provider.tsx';
+import { InboxButton } from '../../features/inbox/inbox-button.tsx';
+import { usePalette } from '../palette/palette-provider.tsx';
+import { useMoveQuestion } from '../../features/sharing/move-question-provider.tsx';
+import { useCopyLink } from '../../features/sharing/use-copy-link.ts';
+import { leftText, useLeaveWorkspace } from '../../features/members/use-leave-workspace.ts';
+
+type SidebarProps = {
+  /** The page on the screen, if its address has an id. */
+  readonly current: DocumentId | null;
+  readonly isOpen: boolean;
+  readonly isDrawerOpen: boolean;
+  readonly onDrawer: (open: boolean) => void;
+  readonly onNewPage: (parent: DocumentId | null) => void;
+};
+
+export function Sidebar({ current, isOpen, isDrawerOpen, onDrawer, onNewPage }: SidebarProps) {
+  const isPhone = useMedia(PHONE);
+  const content = (
+    <nav className="side" aria-label="Workspace" tabIndex={-1}>
+      <ErrorBoundary>
+        <SidebarContent
+          current={current}
+          onNewPage={(parent) => {
+            onDrawer(false);
+            onNewPage(parent);
+          }}
+          onChosen={() => onDrawer(false)}
+        />
+      </ErrorBoundary>
+    </nav>
+  );
+  if (!isPhone) return isOpen ? content : null;
+  return (
+    <DialogLayer
+      open={isDrawerOpen}
+      onOpenChange={onDrawer}
+      scrim="scrim drawer-scrim"
+      className="drawer"
+      aria-label="Workspace"
+    >
+      {content}
+      <DialogClose className="sr-only">Close</DialogClose>
+    </DialogLayer>
+  );
+}
+
+type SidebarContentProps = Pick<SidebarProps, 'current' | 'onNewPage'> & { readonly onChosen: () => void };
+
+function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
+  const { workspace } = useWorkspace();
+  const openPalette = usePalette();
+  const isSearching = useMatch(searchPath(workspace.slug)) !== null;
+  const navigate = useNavigate();
+  const copyLink = useCopyLink();
+  const askToMove = useMoveQuestion();
+  const duplicate = useDuplicate((page) => void navigate(pagePath(workspace.slug, page)));
+  return (
+    <>
+      <Switcher />
+      <div className="side-nav">
+        <button
+          type="button"
+          className="row"
+          data-here={isSearching || undefined}
+          aria-keyshortcuts="Control+K"
+          onClick={() => {
+            onChosen();
+            openPalette({ of: 'find' });
+          }}
+        >
+          <Search className="icon" />
+          <span className="grow">Search</span>
+          <span className="row-keys" aria-hidden="true">
+            <KeyCaps keys="Mod-k" />
+          </span>
+        </button>
+        <SidebarLink icon={<House className="icon" />} to={workspacePath(workspace.slug)} onChosen={onChosen}>
+          Home
+        </SidebarLink>
+        <InboxButton onChosen={onChosen} />
+      </div>
+      <div className="side-scroll">
+        <Favourites current={current} onChosen={onChosen} />
+        <PageTree
+          current={current}
+          onNewPage={onNewPage}
+          onDuplicate={duplicate}
+          onCopyLink={copyLink}
+          onChooseIcon={(page) => openPalette({ of: 'icon', page })}
+          onChosen={onChosen}
+          askToMove={askToMove}
+          onMoveTo={(page) => openPalette({ of: 'move', page })}
+        />
+      </div>
+      {isMemberRole(workspace.role) && (
+        <div className="side-nav side-end">
+          <SidebarLink icon={<Users className="icon" />} to={membersPath(workspace.slug)} onChosen={onChosen}>
+            Members
+          </SidebarLink>
+          <SidebarLink icon={<Trash className="icon" />} to={trashPath(workspace.slug)} onChosen={onChosen}>
+            Trash
+          </SidebarLink>
+        </div>
+      )}
+      <div className="side-foot">
+        <SidebarAccount />
+      </div>
+    </>
+  );
+}
+
+/** Guests leave the workspace here. Members leave on the members' page, which guests don't have. */
+function Switcher() {
+  const { membership, identity } = usePerson();
+  const { workspace } = useWorkspace();
+  const onLeft = useLeaveWorkspace(leftText);
+  const [isLeaving, setLeaving] = useState(false);
+  return (
+    <>
+      <WorkspaceSwitcher onLeave={isMemberRole(workspace.role) ? null : () => setLeaving(true)} />
+      {isLeaving && (
+        <LeaveDialog
+          name={workspace.name}
+          leave={() => membership.remove(workspace.id, identity.id)}
+          onLeft={onLeft}
+          onClose={() => setLeaving(false)}
+        />
+      )}
+    </>
+  );
+}
+
+type SidebarLinkProps = {
+  readonly icon: ReactNode;
+  readonly to: string;
+  readonly onChosen: () => void;
+  readonly children: string;
+};
+
+/** A screen of the workspace; marked while it is on the screen. */
+function SidebarLink({ icon, to, onChosen, children }: SidebarLinkProps) {
+  const isHere = useMatch(to) !== null;
+  return (
+    <div className="row" data-here={isHere || undefined}>
+      {icon}
+      <Link className="grow truncate" to={to} aria-current={isHere ? 'page' : undefined} onClick={onChosen}>
+        {children}
+      </Link>
+    </div>
+  );
+}
+
+function SidebarAccount() {
+  const help = useHelp();
+  const links = (
+    <>
+      <Link className="btn" data-size="small" to="/account">
+        Account settings
+      </Link>
+      <Button size="small" onClick={help}>
+        Keys and marks
+      </Button>
+    </>
+  );
+  return <AccountMenu links={links} />;
+}
