@@ -93,7 +93,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
   'src/features/account': [['profile', 'sign-in', 'deletion'], ['guest'], ['unsent'], ['.']],
   'src/sessions': [['.'], ['history', 'since']],
   'src/screens': [['.'], ['errors', 'palette'], ['page', 'link', 'workspace']],
-  'src/app': [['config', 'diagnostics', 'shell'], ['screens', 'wire'], ['.']],
+  'src/app': [['config', 'diagnostics'], ['wire'], ['.']],
   'src/client': [['.'], ['command']],
   backend: [
     ['start-error.ts', 'engine.ts', 'fetch.ts', 'json-inspector.ts'],

@@ -1,6 +1,6 @@
 // Makes the browser ask before the tab closes, only when that would lose edits: this device could not store them (WF012).
 import { useEffect } from 'react';
-import { useApp } from '../../state/hooks.ts';
+import { useApp } from '../state/hooks.ts';
 
 export function LeaveWarning() {
   const app = useApp();
