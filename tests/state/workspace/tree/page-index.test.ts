@@ -43,6 +43,16 @@ test('what did not change keeps its identity: pages, and lists of pages below a 
   expect(after.below.get(null)).toBe(before.below.get(null));
 });
 
+test('of pages that are below each other, the first one is at the top, in its place by rank', () => {
+  const { below } = indexOf([
+    ...pages,
+    pageSummary(6, 'f', { parentId: documentId(7), rank: 'Ua' }),
+    pageSummary(7, 'g', { parentId: documentId(6), rank: 'Y' }),
+  ]);
+  expect(below.get(null)).toEqual([2, 6, 1, 5].map(documentId));
+  expect([below.get(documentId(6)), below.get(documentId(7))]).toEqual([[documentId(7)], undefined]);
+});
+
 test('every page is reachable from the top exactly once, whatever the parents are', () => {
   const anyPages = fc
     .array(fc.nat(12), { maxLength: 12 })
