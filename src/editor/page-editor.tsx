@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncEx
 import type * as Y from 'yjs';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { transferUndo } from 'weft-document/undo.ts';
+import { onePer } from '../lib/one-per.ts';
 import { CONTENT_TEXTS } from '../texts/content-texts.ts';
 import type { WritableFiles } from '../ports/files.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
@@ -72,13 +73,7 @@ export function PageEditor(props: PageEditorProps) {
 }
 
 /** Not the session's id, which changes while people write when the session starts anew (HI3). */
-const keys = new WeakMap<Session, string>();
-
-function keyOf(session: Session): string {
-  const key = keys.get(session) ?? session.sessionId;
-  keys.set(session, key);
-  return key;
-}
+const keyOf = onePer((session: Session): string => session.sessionId);
 
 function PageOfSession(props: PageEditorProps) {
   const {

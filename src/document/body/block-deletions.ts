@@ -2,6 +2,7 @@
 // browser makes in one go, because a page can have any number of blocks; other people's edits come between them.
 import * as Y from 'yjs';
 import { inSteps } from '../../lib/async/in-steps.ts';
+import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { type BodyPart, bodyParts } from '../body-parts.ts';
 import { bodyOf } from '../names.ts';
@@ -14,14 +15,8 @@ const DELETION_ORIGIN = {};
 
 export type { BlockDeletions };
 
-const known = new WeakMap<Y.Doc, BlockDeletions>();
-
 /** One for each document: a deletion can be undone as long as the document is open. */
-export function deletionsOf(doc: Y.Doc): BlockDeletions {
-  const deletions = known.get(doc) ?? new BlockDeletions(doc);
-  known.set(doc, deletions);
-  return deletions;
-}
+export const deletionsOf = onePer((doc: Y.Doc) => new BlockDeletions(doc));
 
 class BlockDeletions {
   readonly #doc: Y.Doc;

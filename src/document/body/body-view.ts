@@ -2,6 +2,7 @@
 // block stays the same object.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
+import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { Block } from '../blocks/block.ts';
 import { bodyOf } from '../names.ts';
@@ -15,18 +16,8 @@ export interface BodyView {
   readonly subscribe: (run: () => void) => Cancel;
 }
 
-const views = new WeakMap<Y.Doc, BodyView>();
-
 /** One view per document. It listens for as long as the document lives. */
-export function bodyViewOf(doc: Y.Doc): BodyView {
-  const known = views.get(doc);
-  if (known !== undefined) return known;
-  const created = createView(doc);
-  views.set(doc, created);
-  return created;
-}
-
-function createView(doc: Y.Doc): BodyView {
+export const bodyViewOf = onePer((doc: Y.Doc): BodyView => {
   const body = bodyOf(doc);
   const parsed = new WeakMap<object, Block>();
   const changes = new Subscribable();
@@ -47,4 +38,4 @@ function createView(doc: Y.Doc): BodyView {
     get: () => (blocks ??= bodyParts(body).map(parseOnce)),
     subscribe: changes.subscribe,
   };
-}
+});

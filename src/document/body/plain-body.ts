@@ -2,6 +2,7 @@
 // does not grow with the length of a text or the number of its cells.
 import * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
+import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { type BodyPart, bodyParts } from '../body-parts.ts';
 import { BLOCK, CELL, EMBED, FILE, IMAGE, ROW, bodyOf } from '../names.ts';
@@ -36,12 +37,8 @@ export interface PlainBodyView {
   readonly subscribe: (run: () => void) => Cancel;
 }
 
-const views = new WeakMap<Y.Doc, PlainBodyView>();
-
 /** One view per document. It listens for as long as the document lives. */
-export function plainBodyOf(doc: Y.Doc): PlainBodyView {
-  const known = views.get(doc);
-  if (known !== undefined) return known;
+export const plainBodyOf = onePer((doc: Y.Doc): PlainBodyView => {
   const body = bodyOf(doc);
   const changes = new Subscribable();
   let current: PlainBody | null = null;
@@ -51,10 +48,8 @@ export function plainBodyOf(doc: Y.Doc): PlainBodyView {
     current = null;
     changes.notify();
   });
-  const view: PlainBodyView = { get: () => (current ??= readBody(body)), subscribe: changes.subscribe };
-  views.set(doc, view);
-  return view;
-}
+  return { get: () => (current ??= readBody(body)), subscribe: changes.subscribe };
+});
 
 function readBody(body: Y.XmlFragment): PlainBody {
   const parts = bodyParts(body);

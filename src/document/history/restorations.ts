@@ -1,5 +1,6 @@
 // Puts an earlier state of a page, or a part of it, back as one edit of this person, and takes that back again.
 import * as Y from 'yjs';
+import { onePer } from '../../lib/one-per.ts';
 import { docOfFile } from '../formats/doc-of-file.ts';
 import { type PageFile, fileOfPage } from '../formats/page-json.ts';
 import { RESTORE_ORIGIN } from '../names.ts';
@@ -17,14 +18,8 @@ export type Restorable =
 /** `stands`: it is there already. `gone`: the block that the words belong to is not there. */
 export type Restored = 'changed' | 'stands' | 'gone';
 
-const known = new WeakMap<Y.Doc, Restorations>();
-
 /** One for each document: a restoration can be undone as long as the document is open. */
-export function restorationsOf(doc: Y.Doc): Restorations {
-  const restorations = known.get(doc) ?? new Restorations(doc);
-  known.set(doc, restorations);
-  return restorations;
-}
+export const restorationsOf = onePer((doc: Y.Doc) => new Restorations(doc));
 
 class Restorations {
   readonly #doc: Y.Doc;

@@ -6,6 +6,7 @@ import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } 
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { asOneStep } from 'weft-document/undo.ts';
+import { onePer } from '../../lib/one-per.ts';
 import { unfoldAt } from '../blocks/folding.ts';
 import { type Match, type FindQuery, matchesIn, patternOf, replacementFor } from './search-pattern.ts';
 
@@ -189,17 +190,14 @@ function search(doc: Node, next: Pick<FindState, 'query' | 'pattern' | 'problem'
 }
 
 /** A text that did not change is searched only once per pattern. */
-const searched = new WeakMap<RegExp, WeakMap<Node, readonly Match[]>>();
+const matchesOf = onePer((pattern: RegExp) => onePer((text: Node) => matchesIn(text.textContent, pattern)));
 
 function allMatches(doc: Node, pattern: RegExp): readonly Match[] {
-  const known = searched.get(pattern) ?? new WeakMap<Node, readonly Match[]>();
-  searched.set(pattern, known);
+  const matches = matchesOf(pattern);
   const all: Match[] = [];
   doc.descendants((node, at) => {
     if (!node.isTextblock) return true;
-    const inNode = known.get(node) ?? matchesIn(node.textContent, pattern);
-    known.set(node, inNode);
-    for (const { from, to } of inNode) all.push({ from: at + 1 + from, to: at + 1 + to });
+    for (const { from, to } of matches(node)) all.push({ from: at + 1 + from, to: at + 1 + to });
     return false;
   });
   return all;

@@ -2,6 +2,7 @@
 // block is too costly (`src/editor/binding/page-nodes.ts`).
 import { type Block, MARKS, type Run, type TableCell, textOfRuns } from 'weft-document/blocks/block.ts';
 import { formulasInText } from 'weft-document/blocks/inline-formulas.ts';
+import { onePer } from '../../lib/one-per.ts';
 import { MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { MAX_DRAWN_COLUMNS } from '../../ui/blocks/drawing-limits.ts';
 import { cardTitle } from '../links/card-text.ts';
@@ -17,23 +18,13 @@ const UNSUPPORTED_MS = 5;
 
 type Cost = { readonly isTooCostly: boolean; readonly parts: readonly number[] };
 
-/** Blocks never change: one that changed is another object. */
-const costs = new WeakMap<Block, Cost>();
-
 export const isTooCostly = (block: Block): boolean => costOf(block).isTooCostly;
 
 /** The costs of the parts that can be drawn one after the other: a table's rows, or the block as a whole. */
 export const partCosts = (block: Block): readonly number[] => costOf(block).parts;
 
-function costOf(block: Block): Cost {
-  const known = costs.get(block);
-  if (known !== undefined) return known;
-  const cost = estimate(block);
-  costs.set(block, cost);
-  return cost;
-}
-
-function estimate(block: Block): Cost {
+/** Blocks never change: one that changed is another object. */
+const costOf = onePer((block: Block): Cost => {
   const texts = textsOf(block).reduce((sum, runs) => sum + costOfRuns(runs), 0);
   const isTooWide = block.type === 'table' && block.widths.length > MAX_DRAWN_COLUMNS;
   if (isTooWide || texts > MAX_DRAWING_MS) return { isTooCostly: true, parts: [UNSUPPORTED_MS] };
@@ -45,7 +36,7 @@ function estimate(block: Block): Cost {
   // A row gets as many cells as the longest one has.
   const empty = block.widths.length * CELL_MS;
   return { isTooCostly: false, parts: block.rows.map((row) => empty + costOfRow(row)) };
-}
+});
 
 /** Names are short enough to be drawn whatever they hold, but not a hundred of them in one go. */
 function costOfName(block: Block): number {

@@ -17,6 +17,7 @@ import { copyOfPart } from 'weft-document/recovered-text/relocated-text.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import { newBlockId } from 'weft-document/new-block-id.ts';
 import type { Cancel } from '../../lib/cancel.ts';
+import { onePer } from '../../lib/one-per.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
@@ -34,7 +35,7 @@ const MAX_FILE_LENGTH = 60_000;
 const MAX_WORDS_LENGTH = 60_000;
 
 /** When this tab last wrote in a block, row or cell, by its key, the oldest first. Outlives the editor (L6). */
-const editsOf = new WeakMap<Session, Map<string, number>>();
+const editsOf = onePer<Session, Map<string, number>>(() => new Map());
 
 type Found = {
   readonly part: Y.XmlElement;
@@ -50,8 +51,7 @@ export function watchDeletedBlocks(
   list: RecoveredTexts,
   caretPart: () => Y.XmlElement | null,
 ): Cancel {
-  const edits = editsOf.get(session) ?? new Map<string, number>();
-  editsOf.set(session, edits);
+  const edits = editsOf(session);
   let caretIn: readonly string[] = [];
   // By the end of the transaction the editor has moved the caret out of a deleted block.
   const onBefore = ({ local }: Y.Transaction) => {

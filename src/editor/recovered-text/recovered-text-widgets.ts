@@ -3,15 +3,15 @@
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { onePer } from '../../lib/one-per.ts';
 import type { RecoveredTextEntry, RecoveredTexts } from './recovered-texts.ts';
 
 const key = new PluginKey<DecorationSet>('recoveredTextWidgets');
-const elements = new WeakMap<RecoveredTexts, Map<string, HTMLElement>>();
+const elementsOf = onePer<RecoveredTexts, Map<string, HTMLElement>>(() => new Map());
 
 /** The element of a card. It stays the same as long as the card exists. */
 export function elementOf(list: RecoveredTexts, entry: RecoveredTextEntry): HTMLElement {
-  const all = elements.get(list) ?? new Map<string, HTMLElement>();
-  elements.set(list, all);
+  const all = elementsOf(list);
   const known = all.get(entry.key);
   if (known !== undefined) return known;
   const element = document.createElement('div');

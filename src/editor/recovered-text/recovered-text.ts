@@ -18,6 +18,7 @@ import { BLOCK, bodyOf } from 'weft-document/names.ts';
 import { newBlockId } from 'weft-document/new-block-id.ts';
 import { setAttribute } from 'weft-document/set-attribute.ts';
 import type { Cancel } from '../../lib/cancel.ts';
+import { onePer } from '../../lib/one-per.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
@@ -34,18 +35,13 @@ import { touchedNodes } from '../binding/touched-nodes.ts';
 const RECOVERY_ORIGIN = { origin: 'recovery' } as const;
 
 /** Lists outlive the editor that filled them (L6). On a device with several users, everyone has their own. */
-const lists = new WeakMap<Session, RecoveredTexts>();
-
-export function recoveredTextsOf(session: Session): RecoveredTexts {
-  const known = lists.get(session);
-  if (known !== undefined) return known;
+export const recoveredTextsOf = onePer((session: Session): RecoveredTexts => {
   const created = new RecoveredTexts(session.documentId, deviceRecoveredText(session.user));
-  lists.set(session, created);
   const noteBeginning = () => created.noteBeginning(session.historyBeganAt);
   session.subscribe(noteBeginning);
   noteBeginning();
   return created;
-}
+});
 
 export const recoveredText = (session: Session, doc: Y.Doc) =>
   Extension.create({

@@ -3,6 +3,7 @@ import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView, NodeView } from '@tiptap/pm/view';
 import { SUBPAGES } from 'weft-document/names.ts';
+import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { guardNodeView } from '../schema/guard-node-view.ts';
 
@@ -22,13 +23,9 @@ export class SubpagesSlots {
   }
 }
 
-const all = new WeakMap<EditorView['dom'], SubpagesSlots>();
+const slotsOf = onePer<EditorView['dom'], SubpagesSlots>(() => new SubpagesSlots());
 
-export function subpagesSlotsOf({ dom }: Pick<EditorView, 'dom'>): SubpagesSlots {
-  const slots = all.get(dom) ?? new SubpagesSlots();
-  all.set(dom, slots);
-  return slots;
-}
+export const subpagesSlotsOf = ({ dom }: Pick<EditorView, 'dom'>): SubpagesSlots => slotsOf(dom);
 
 export const SubpagesView = Extension.create({
   name: 'subpagesView',

@@ -7,6 +7,7 @@ import type { Alignment } from 'weft-document/blocks/block.ts';
 import { parseTable } from 'weft-document/body/parse-body.ts';
 import type { Rect } from 'weft-document/tables/table-grid.ts';
 import type { Cancel } from '../../lib/cancel.ts';
+import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
 import { type TableTarget, tableTarget } from './table-commands.ts';
@@ -40,16 +41,8 @@ export interface TableTracker {
   readonly subscribe: (run: () => void) => () => void;
 }
 
-const trackers = new WeakMap<Editor, TableTracker>();
-
 /** One tracker per editor. */
-export function tableTracker(editor: Editor): TableTracker {
-  const known = trackers.get(editor);
-  if (known !== undefined) return known;
-  const created = createTracker(editor);
-  trackers.set(editor, created);
-  return created;
-}
+export const tableTracker = onePer(createTracker);
 
 function createTracker(editor: Editor): TableTracker {
   const changes = new Subscribable();
