@@ -1,5 +1,6 @@
 // The changes between two moments of a page, block by block. The result is small, however large the page and the change are:
 // it may wait in a queue for a slow reader.
+import { equalEnds } from '../../lib/lists/equal-ends.ts';
 import type { Block } from '../blocks/block.ts';
 import { textChange } from '../title.ts';
 import { textOfBlocks } from './body-text.ts';
@@ -26,7 +27,7 @@ export const MAX_BEGINNING = 200;
 
 /** Both lists come from one `pageContentOf`, so an unchanged block is the same object. */
 export function blockChanges(before: readonly Block[], after: readonly Block[]): BlockChanges {
-  const [start, end] = differingPart(before, after);
+  const [start, end] = equalEnds(before.length, after.length, (one, other) => before[one] === after[other]);
   const [gone, come] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
   const goneByKey = new Map(gone.map((block) => [block.key, block]));
   const comeKeys = new Set(come.map(({ key }) => key));
@@ -53,16 +54,6 @@ export function blockChanges(before: readonly Block[], after: readonly Block[]):
   }
   for (const block of gone) if (!comeKeys.has(block.key) && !moved.has(block)) add('removed', block, null);
   return { changes, more };
-}
-
-/** How many blocks are the same at the start and at the end. */
-function differingPart(before: readonly Block[], after: readonly Block[]): readonly [start: number, end: number] {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  return [start, end];
 }
 
 function change(kind: BlockChange['kind'], was: Block | null, is: Block | null): BlockChange {

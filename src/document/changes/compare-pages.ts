@@ -6,7 +6,7 @@ import { type Matches, matchBlocks, outOfOrder } from './match-blocks.ts';
 import type { ChangedBlock, PageChanges, RemovedBlocks } from './page-changes.ts';
 import { compareTables } from './table-changes.ts';
 import { compareRuns, countedWords } from './text-changes.ts';
-import { WorkBudget } from './work-budget.ts';
+import { WorkBudget } from '../../lib/work-budget.ts';
 
 export function comparePages(
   before: readonly Block[],

@@ -1,9 +1,9 @@
 // Finds out which block of the new page is which of the old one.
-import { firstIndex } from '../../lib/lists/first-index.ts';
+import { longestAscent } from '../../lib/lists/longest-ascent.ts';
 import type { Block } from '../blocks/block.ts';
 import { appliedAttributes, textOfBlock } from './block-parts.ts';
 import { tokensOf } from './words.ts';
-import type { WorkBudget } from './work-budget.ts';
+import type { WorkBudget } from '../../lib/work-budget.ts';
 
 /** For each block of the new page the index of the old one, or null if it is new. */
 export type Matches = readonly (number | null)[];
@@ -111,15 +111,6 @@ function similarity(one: Bag, other: Bag): number {
 
 /** The indexes of the numbers that are not in the longest increasing subsequence. */
 export function outOfOrder(numbers: readonly number[]): ReadonlySet<number> {
-  /** `tails[n]`: the index of the smallest last number of an increasing subsequence of n + 1. */
-  const tails: number[] = [];
-  const previous: number[] = [];
-  for (const [at, number] of numbers.entries()) {
-    const length = firstIndex(tails.length, (n) => (numbers[tails[n] ?? 0] ?? 0) >= number);
-    previous[at] = tails[length - 1] ?? -1;
-    tails[length] = at;
-  }
-  const moved = new Set(numbers.keys());
-  for (let at = tails.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) moved.delete(at);
-  return moved;
+  const inOrder = longestAscent(numbers);
+  return new Set(Array.from(numbers.keys()).filter((at) => !inOrder.has(at)));
 }

@@ -2,11 +2,11 @@
 // what stands around it, because a text that was moved or restored has other characters than before.
 import * as Y from 'yjs';
 import { deltaOf } from '../body/parse-body.ts';
-import { commonSequence, numbered } from '../changes/common-sequence.ts';
+import { commonSequence, numbered } from '../../lib/lists/common-sequence.ts';
 import { OWN_TEXT, cellPart } from '../changes/text-part.ts';
 import { MAX_UNITS } from '../changes/text-changes.ts';
 import { WITHOUT_SPACES, tokensOf } from '../changes/words.ts';
-import { WorkBudget } from '../changes/work-budget.ts';
+import { WorkBudget } from '../../lib/work-budget.ts';
 import { TABLE, bodyOf, contentOf } from '../names.ts';
 import { cellGrid } from '../tables/table-grid.ts';
 import { textChange } from '../title.ts';

@@ -8,6 +8,7 @@ import { bodyParts } from 'weft-document/body-parts.ts';
 import { markName, deltaOf } from 'weft-document/body/parse-body.ts';
 import { MAX_ATTRIBUTE_LENGTH } from 'weft-document/blocks/block.ts';
 import { BLOCK, EMBED, TABLE } from 'weft-document/names.ts';
+import { equalEnds } from '../../lib/lists/equal-ends.ts';
 import { type PageBinding, pageBindingKey } from './binding-of.ts';
 import { type PageNodes, drawnPiece } from './page-nodes.ts';
 import { type RelativeSelection, toAbsolutePosition } from './page-positions.ts';
@@ -192,27 +193,16 @@ function replaceCharacters(transaction: Transaction, before: Node, after: Node, 
   transaction.replace(start + first, start + last.a + overlap, after.slice(first, last.b + overlap));
 }
 
-/** The index of the first child that differs, and the ends of the differing range before and after. */
-function changedChildren(before: Node, after: Node): readonly [number, number, number] {
-  const shared = Math.min(before.childCount, after.childCount);
-  let left = 0;
-  while (left < shared && isIdentical(before.child(left), after.child(left))) left++;
-  let right = 0;
-  while (
-    right < shared - left &&
-    isIdentical(before.child(before.childCount - 1 - right), after.child(after.childCount - 1 - right))
-  ) {
-    right++;
-  }
+/**
+ * The index of the first child that differs, and the ends of the differing range before and after. Compares by identity, also
+ * cells: a node stands for one Yjs element. All empty cells are equal; when they were compared by content, one object stood
+ * for two of them, and the binding took the next character for a move (words were lost).
+ */
+export function changedChildren(before: Node, after: Node): readonly [number, number, number] {
+  const isSame = (one: number, other: number) => before.child(one) === after.child(other);
+  const [left, right] = equalEnds(before.childCount, after.childCount, isSame);
   return [left, before.childCount - right, after.childCount - right];
 }
-
-/**
- * Compares by identity, also cells: a node stands for one Yjs element. All empty cells are equal; when they were
- * compared by content, one object stood for two of them, and the binding took the next character for a move (words were
- * lost).
- */
-const isIdentical = (before: Node, after: Node): boolean => before === after;
 
 /** Yjs knows where the caret stands. ProseMirror's mapping would push it on when others write right at it. */
 function keepCaret(transaction: Transaction, binding: PageBinding, page: Node, before: RelativeSelection | null): void {

@@ -6,6 +6,7 @@ import { Plugin, type Transaction } from '@tiptap/pm/state';
 import { newBlockId } from 'weft-document/new-block-id.ts';
 import { AttributesStep, type Attributes } from '../schema/attributes-step.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
+import { changedChildren } from '../binding/show-document.ts';
 
 export const BlockIds = Extension.create({
   name: 'blockIds',
@@ -20,7 +21,7 @@ export const BlockIds = Extension.create({
 });
 
 function giveIds(before: Node, after: Node, transaction: Transaction): Transaction | null {
-  const [from, to] = changedChildren(before, after);
+  const [from, , to] = changedChildren(before, after);
   // Nearly every transaction is typing in one block, which needs no walk through the page.
   if (to - from === 1 && before.childCount === after.childCount) {
     const id: unknown = after.child(from).attrs['id'];
@@ -36,19 +37,4 @@ function giveIds(before: Node, after: Node, transaction: Transaction): Transacti
     used.add(id);
   });
   return ids.size > 0 ? transaction.step(new AttributesStep(ids)) : null;
-}
-
-/** Range of children in `after` that are not the same objects as in `before`. */
-function changedChildren(before: Node, after: Node): readonly [number, number] {
-  const shared = Math.min(before.childCount, after.childCount);
-  let left = 0;
-  while (left < shared && before.child(left) === after.child(left)) left++;
-  let right = 0;
-  while (
-    right < shared - left &&
-    before.child(before.childCount - 1 - right) === after.child(after.childCount - 1 - right)
-  ) {
-    right++;
-  }
-  return [left, after.childCount - right];
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { Cancel } from '../../lib/cancel.ts';
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { SharedResults } from '../../lib/async/shared-results.ts';
+import { equalEnds } from '../../lib/lists/equal-ends.ts';
 import { findLanguage } from 'weft-document/code-languages.ts';
 import { MAX_COLORED_CHARACTERS, MAX_COLORED_RANGES } from '../../ui/blocks/drawing-limits.ts';
 import { drawingFrames } from '../../ui/browser/frame-budget.ts';
@@ -75,15 +76,8 @@ function keyOf(language: string | null, text: string): string | null {
 /** The colors of a text that has changed, until the new ones are known: outside of the change they stay. */
 export function shiftColors(ranges: readonly ColoredRange[], before: string, after: string): readonly ColoredRange[] {
   if (ranges.length === 0) return ranges;
-  const shortest = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shortest && before.charCodeAt(start) === after.charCodeAt(start)) start++;
-  let same = 0;
-  while (
-    same < shortest - start &&
-    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
-  )
-    same++;
+  const isSame = (one: number, other: number) => before.charCodeAt(one) === after.charCodeAt(other);
+  const [start, same] = equalEnds(before.length, after.length, isSame);
   const end = before.length - same;
   const grown = after.length - before.length;
   return ranges.flatMap(({ from, to, names }): ColoredRange[] => {

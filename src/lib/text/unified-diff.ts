@@ -1,9 +1,10 @@
-// A unified diff of two texts, as `diff -u` writes it, by Myers' algorithm on lines. Texts that differ too much are replaced
-// as a whole: the work grows with the square of the difference.
+// A unified diff of two texts, as `diff -u` writes it. Texts that differ too much are replaced as a whole.
+import { commonSequence, numbered } from '../lists/common-sequence.ts';
+import { WorkBudget } from '../work-budget.ts';
 
 const CONTEXT = 3;
 /** Lines that may differ. Beyond that the differing part becomes one replacement. */
-const MAX_DISTANCE = 2_000;
+const MAX_EDITS = 2_000;
 
 type Line = { readonly sign: ' ' | '-' | '+'; readonly text: string };
 
@@ -19,72 +20,18 @@ export function unifiedDiff(before: string, after: string, names: readonly [befo
 const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 function diffLines(before: readonly string[], after: readonly string[]): readonly Line[] {
-  let start = 0;
-  while (start < before.length && start < after.length && before[start] === after[start]) start++;
-  let end = 0;
-  const shorter = Math.min(before.length, after.length) - start;
-  while (end < shorter && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  const same = (text: string): Line => ({ sign: ' ', text });
-  return [
-    ...before.slice(0, start).map(same),
-    ...diffMiddle(before.slice(start, before.length - end), after.slice(start, after.length - end)),
-    ...before.slice(before.length - end).map(same),
-  ];
-}
-
-function diffMiddle(before: readonly string[], after: readonly string[]): readonly Line[] {
-  const trace = shortestPath(before, after);
-  if (trace === null) {
-    return [...before.map((text): Line => ({ sign: '-', text })), ...after.map((text): Line => ({ sign: '+', text }))];
-  }
+  const numbers = new Map<string, number>();
+  const unlimited = new WorkBudget(Number.POSITIVE_INFINITY);
+  const common = commonSequence(numbered(before, numbers), numbered(after, numbers), unlimited, MAX_EDITS);
   const lines: Line[] = [];
-  let [x, y] = [before.length, after.length];
-  for (let distance = trace.length - 1; distance >= 0; distance--) {
-    const reach = trace[distance] ?? new Map<number, number>();
-    const diagonal = x - y;
-    const isInsertion = comesFromAbove(reach, diagonal, distance);
-    const from = isInsertion ? diagonal + 1 : diagonal - 1;
-    const previousX = distance === 0 ? 0 : (reach.get(from) ?? 0);
-    const previousY = distance === 0 ? 0 : previousX - from;
-    while (x > previousX && y > previousY) {
-      x -= 1;
-      y -= 1;
-      lines.push({ sign: ' ', text: before[x] ?? '' });
-    }
-    if (distance === 0) break;
-    if (isInsertion) lines.push({ sign: '+', text: after[(y -= 1)] ?? '' });
-    else lines.push({ sign: '-', text: before[(x -= 1)] ?? '' });
+  let [x, y] = [0, 0];
+  for (const { from1, from2, length } of [...common, { from1: before.length, from2: after.length, length: 0 }]) {
+    while (x < from1) lines.push({ sign: '-', text: before[x++] ?? '' });
+    while (y < from2) lines.push({ sign: '+', text: after[y++] ?? '' });
+    for (; x < from1 + length; x++, y++) lines.push({ sign: ' ', text: before[x] ?? '' });
   }
-  return lines.toReversed();
+  return lines;
 }
-
-/** For each distance the furthest point on each diagonal before it; null when the texts differ too much. */
-function shortestPath(before: readonly string[], after: readonly string[]): readonly Map<number, number>[] | null {
-  const trace: Map<number, number>[] = [];
-  let reach = new Map([[1, 0]]);
-  for (let distance = 0; distance <= MAX_DISTANCE; distance++) {
-    trace.push(reach);
-    const next = new Map<number, number>();
-    for (let diagonal = -distance; diagonal <= distance; diagonal += 2) {
-      let x = comesFromAbove(reach, diagonal, distance)
-        ? (reach.get(diagonal + 1) ?? 0)
-        : (reach.get(diagonal - 1) ?? 0) + 1;
-      let y = x - diagonal;
-      while (x < before.length && y < after.length && before[x] === after[y]) {
-        x += 1;
-        y += 1;
-      }
-      next.set(diagonal, x);
-      if (x >= before.length && y >= after.length) return trace;
-    }
-    reach = next;
-  }
-  return null;
-}
-
-const comesFromAbove = (reach: ReadonlyMap<number, number>, diagonal: number, distance: number): boolean =>
-  diagonal === -distance ||
-  (diagonal !== distance && (reach.get(diagonal - 1) ?? -1) < (reach.get(diagonal + 1) ?? -1));
 
 function hunksOf(lines: readonly Line[]): readonly string[] {
   const hunks: string[] = [];

@@ -15,7 +15,7 @@ import { outOfOrder } from 'weft-document/changes/match-blocks.ts';
 import type { PageChanges, TextChanges } from 'weft-document/changes/page-changes.ts';
 import { hasSameMarks } from 'weft-document/changes/text-changes.ts';
 import { tokensOf, wordsIn } from 'weft-document/changes/words.ts';
-import { WorkBudget } from 'weft-document/changes/work-budget.ts';
+import { WorkBudget } from '../../../src/lib/work-budget.ts';
 import { repeatedly, timesAsLong } from '../../support/times-as-long.ts';
 
 const run = (text: string, marks: Partial<Run> = {}): Run => ({ ...PLAIN, ...marks, text });

@@ -1,6 +1,6 @@
 // The page's title at a version, with what was removed from it and added to it.
 import { compareRuns } from 'weft-document/changes/text-changes.ts';
-import { WorkBudget } from 'weft-document/changes/work-budget.ts';
+import { WorkBudget } from '../../../lib/work-budget.ts';
 import type { Run } from 'weft-document/blocks/block.ts';
 import { plainRun } from 'weft-document/blocks/detached-block.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';

@@ -1,5 +1,6 @@
 // The longest common subsequence of two lists (Myers' algorithm), with a limit to its cost.
-import type { WorkBudget } from './work-budget.ts';
+import type { WorkBudget } from '../work-budget.ts';
+import { equalEnds } from './equal-ends.ts';
 
 /** Items `before[from1 + n]` and `after[from2 + n]` are the same, for n below `length`. */
 export type CommonRange = { readonly from1: number; readonly from2: number; readonly length: number };
@@ -11,16 +12,18 @@ const MAX_EDITS = 1000;
  * The ranges that both have, in order. Lists that differ too much, or for which the budget does not suffice, have only
  * their common start and end.
  */
-export function commonSequence(before: Int32Array, after: Int32Array, budget: WorkBudget): readonly CommonRange[] {
-  let start = 0;
-  const shorter = Math.min(before.length, after.length);
-  while (start < shorter && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+export function commonSequence(
+  before: Int32Array,
+  after: Int32Array,
+  budget: WorkBudget,
+  maxEdits = MAX_EDITS,
+): readonly CommonRange[] {
+  const [start, end] = equalEnds(before.length, after.length, (one, other) => before[one] === after[other]);
   const middle = middleRanges(
     before.subarray(start, before.length - end),
     after.subarray(start, after.length - end),
     budget,
+    maxEdits,
   ).map(({ from1, from2, length }) => ({ from1: from1 + start, from2: from2 + start, length }));
   return joined([
     { from1: 0, from2: 0, length: start },
@@ -33,12 +36,17 @@ export function commonSequence(before: Int32Array, after: Int32Array, budget: Wo
  * The furthest point on each diagonal with `edits` additions and removals, for more and more edits; then the way back. One
  * array per number of edits is kept for that.
  */
-function middleRanges(before: Int32Array, after: Int32Array, budget: WorkBudget): readonly CommonRange[] {
+function middleRanges(
+  before: Int32Array,
+  after: Int32Array,
+  budget: WorkBudget,
+  maxEdits: number,
+): readonly CommonRange[] {
   const [n, m] = [before.length, after.length];
   if (n === 0 || m === 0) return [];
   const reached: Int32Array[] = [];
   let last = new Int32Array(1);
-  for (let edits = 0; edits <= Math.min(n + m, MAX_EDITS); edits++) {
+  for (let edits = 0; edits <= Math.min(n + m, maxEdits); edits++) {
     const now = new Int32Array(2 * edits + 1);
     let steps = 0;
     for (let k = -edits; k <= edits; k += 2) {

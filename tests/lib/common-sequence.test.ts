@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type CommonRange, commonSequence } from 'weft-document/changes/common-sequence.ts';
-import { WorkBudget } from 'weft-document/changes/work-budget.ts';
+import { type CommonRange, commonSequence } from '../../src/lib/lists/common-sequence.ts';
+import { WorkBudget } from '../../src/lib/work-budget.ts';
 
 const lists = fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 30 });
 const lengthOf = (ranges: readonly CommonRange[]) => ranges.reduce((sum, { length }) => sum + length, 0);
