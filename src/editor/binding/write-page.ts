@@ -5,9 +5,12 @@ import type { Node } from '@tiptap/pm/model';
 import * as Y from 'yjs';
 import { bodyParts } from 'weft-document/body-parts.ts';
 import { type AttributeValue, setAttribute } from 'weft-document/set-attribute.ts';
+import { equalEnds } from '../../lib/lists/equal-ends.ts';
+import { longestAscent } from '../../lib/lists/longest-ascent.ts';
 import { UNKNOWN } from '../schema/unknown-node.ts';
 import type { PageBinding } from './binding-of.ts';
 import type { PageNodes } from './page-nodes.ts';
+import { changedChildren } from './show-document.ts';
 import { hasTextOf, newText, writeText } from './write-text.ts';
 
 /** Call inside a transaction of the document. */
@@ -64,11 +67,8 @@ export function isSingleChange(nodes: PageNodes, before: Node, after: Node): boo
 
 function singleChangedChild(before: Node, after: Node): number | null {
   if (before.childCount !== after.childCount) return null;
-  let from = 0;
-  let to = before.childCount - 1;
-  while (from <= to && before.child(from) === after.child(from)) from++;
-  while (to > from && before.child(to) === after.child(to)) to--;
-  return from === to ? from : null;
+  const [from, to] = changedChildren(before, after);
+  return to - from === 1 ? from : null;
 }
 
 /** A child of the body, of a table or of a row. Loose content and an unsupported block have no element here: they stay or are deleted. */
@@ -92,11 +92,9 @@ function writeChildren(
   children: readonly Node[],
   nodes: PageNodes,
 ): void {
-  const least = Math.min(slots.length, children.length);
-  let left = 0;
-  while (left < least && isSame(slots[left], children[left], nodes)) left++;
-  let right = 0;
-  while (right < least - left && isSame(slots.at(-1 - right), children.at(-1 - right), nodes)) right++;
+  const [left, right] = equalEnds(slots.length, children.length, (slot, child) =>
+    isSame(slots[slot], children[child], nodes),
+  );
   const middle = { slots: [left, slots.length - right], children: [left, children.length - right] } as const;
   // From last to first: earlier indices stay valid.
   for (const gap of gapsIn(middle, slots, children).toReversed()) {
@@ -139,37 +137,18 @@ function gapsIn(middle: Gap, slots: readonly Slot[], children: readonly Node[]):
       return mayStay(slot) && placeOf(at) >= gap.children[0] && placeOf(at) < gap.children[1] ? [at] : [];
     });
     let [slot, child] = [gap.slots[0], gap.children[0]];
-    const gaps = longestIncreasing(staying, placeOf).map((at): Gap => {
+    const inOrder = longestAscent(staying.map(placeOf));
+    const gaps = staying.flatMap((at, nth): Gap[] => {
+      if (!inOrder.has(nth)) return [];
       const before: Gap = { slots: [slot, at], children: [child, placeOf(at)] };
       [slot, child] = [at + 1, placeOf(at) + 1];
-      return before;
+      return [before];
     });
     return [...gaps, { slots: [slot, gap.slots[1]], children: [child, gap.children[1]] }];
   };
   return split(middle, ({ node }) => isUnsupported(node)).flatMap((gap) =>
     split(gap, ({ element }) => element !== null),
   );
-}
-
-type Link = { readonly value: number; readonly before: Link | null };
-
-/** As many of these as possible, in their order, whose numbers increase (patience sorting). */
-function longestIncreasing(values: readonly number[], numberOf: (value: number) => number): readonly number[] {
-  /** At n: the end of an increasing row of n + 1 values, the lowest one. */
-  const ends: Link[] = [];
-  for (const value of values) {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const half = (low + high) >> 1;
-      const end = ends[half];
-      if (end !== undefined && numberOf(end.value) < numberOf(value)) low = half + 1;
-      else high = half;
-    }
-    ends[low] = { value, before: ends[low - 1] ?? null };
-  }
-  const longest: number[] = [];
-  for (let link = ends.at(-1) ?? null; link !== null; link = link.before) longest.push(link.value);
-  return longest.toReversed();
 }
 
 /** Each child takes the element at its own end, if it is of its kind; the end where more is the same goes first. */

@@ -1,4 +1,5 @@
 // The longest ascending subsequence, in O(n log n): https://en.wikipedia.org/wiki/Longest_increasing_subsequence.
+import { firstIndex } from './first-index.ts';
 
 /** The positions of a longest strictly ascending choice of the numbers. Nulls are never chosen. */
 export function longestAscent(numbers: readonly (number | null)[]): ReadonlySet<number> {
@@ -7,14 +8,9 @@ export function longestAscent(numbers: readonly (number | null)[]): ReadonlySet<
   const previous: (number | undefined)[] = [];
   for (const [at, number] of numbers.entries()) {
     if (number === null) continue;
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((numbers[ends[middle] ?? 0] ?? 0) < number) low = middle + 1;
-      else high = middle;
-    }
-    previous[at] = ends[low - 1];
-    ends[low] = at;
+    const length = firstIndex(ends.length, (n) => (numbers[ends[n] ?? 0] ?? 0) >= number);
+    previous[at] = ends[length - 1];
+    ends[length] = at;
   }
   const chosen = new Set<number>();
   for (let at = ends.at(-1); at !== undefined; at = previous[at]) chosen.add(at);
