@@ -38,7 +38,7 @@ export const textBlock = (
 export const plainRun = (text: string): Run => ({ ...PLAIN, text });
 
 /** The texts of a block, in order; a table has one in each cell. */
-export function textsIn(block: DetachedBlock): readonly (readonly Run[])[] {
+export function textsIn(block: AnyBlock): readonly (readonly Run[])[] {
   if (block.type === 'table') return block.rows.flat().map(({ runs }) => runs);
   return 'runs' in block ? [block.runs] : [];
 }

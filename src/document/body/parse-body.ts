@@ -100,10 +100,8 @@ function keyOf({ _item: item }: Y.XmlElement): string {
 }
 
 function parseRows(cells: readonly (readonly CellSource[])[]) {
-  const columns = cells.reduce((most, row) => Math.max(most, row.length), 0);
-  const attributes = cells.map((row) => row.map((cell) => cell.attributes));
   return {
-    ...parseColumns(attributes, columns),
+    ...parseColumns(cells.map((row) => row.map(({ attributes }) => attributes))),
     rows: cells.map((row) => row.map(({ key, runs }) => ({ key, runs }))),
   };
 }
@@ -112,16 +110,15 @@ function parseRows(cells: readonly (readonly CellSource[])[]) {
 export const deltaOf = (text: Y.XmlText) =>
   text.toDelta() as readonly { readonly insert: unknown; readonly attributes?: object }[];
 
-function runsOf(block: Y.XmlElement): readonly Run[] {
-  const runs: Run[] = [];
-  for (const child of block.toArray()) {
-    if (!(child instanceof Y.XmlText)) continue;
-    for (const { insert, attributes } of deltaOf(child)) {
-      if (typeof insert === 'string') runs.push({ text: insert, ...marksOf(attributes ?? {}) });
-    }
-  }
-  return runs;
-}
+const runsOf = (block: Y.XmlElement): readonly Run[] =>
+  block.toArray().flatMap((child) => (child instanceof Y.XmlText ? runsOfDelta(deltaOf(child)) : []));
+
+export const runsOfDelta = (
+  delta: readonly { readonly insert: unknown; readonly attributes?: object | null }[],
+): readonly Run[] =>
+  delta.flatMap(({ insert, attributes }) =>
+    typeof insert === 'string' ? [{ text: insert, ...marksOf(attributes ?? {}) }] : [],
+  );
 
 export function marksOf(attributes: object): Marks {
   const marks = new Map(Object.entries(attributes).map(([name, value]) => [markName(name), value as unknown]));

@@ -7,6 +7,7 @@ import { type AttachmentId, parseAttachmentId } from '../../protocol/ids.ts';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
+import { deltaOf } from '../body/parse-body.ts';
 import { FILE, IMAGE, bodyOf } from '../names.ts';
 import { readTitle } from '../title.ts';
 
@@ -69,21 +70,25 @@ const jsonOfPart = (part: BodyPart): readonly JsonNode[] =>
 
 /** Leaves out what no app of this schema stores and an import would reject: elements nested deep, or without a usable name. */
 function jsonOf(node: Y.XmlElement | Y.XmlText | Y.XmlHook, depth = 0): readonly JsonNode[] {
-  if (node instanceof Y.XmlText) return [{ text: piecesOf(node) }];
+  if (node instanceof Y.XmlText) return [{ text: deltaOf(node).map(pieceOf) }];
   if (!(node instanceof Y.XmlElement) || depth > MAX_NODE_DEPTH) return [];
   if (node.nodeName === '' || node.nodeName.length > MAX_NODE_NAME) return [];
   const content = node.toArray().flatMap((child) => jsonOf(child, depth + 1));
   return [{ node: node.nodeName, attributes: jsonRecord(node.getAttributes()), content }];
 }
 
-function piecesOf(text: Y.XmlText): readonly Piece[] {
-  const delta: readonly { readonly insert?: unknown; readonly attributes?: object }[] = text.toDelta();
-  return delta.map(({ insert, attributes }) => {
-    const marks = jsonRecord(attributes ?? {});
-    return Object.keys(marks).length === 0
-      ? { insert: jsonValue(insert) }
-      : { insert: jsonValue(insert), attributes: marks };
-  });
+/** A piece of a text, from a Yjs delta. */
+export function pieceOf({
+  insert,
+  attributes,
+}: {
+  readonly insert: unknown;
+  readonly attributes?: object | null;
+}): Piece {
+  const marks = jsonRecord(attributes ?? {});
+  return Object.keys(marks).length === 0
+    ? { insert: jsonValue(insert) }
+    : { insert: jsonValue(insert), attributes: marks };
 }
 
 export const jsonRecord = (record: object): Readonly<Record<string, Json>> =>

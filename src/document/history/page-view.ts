@@ -1,16 +1,8 @@
 // A node of the page as it was: the part of its history that a view sees. Reads it as Yjs reads the present one.
 import * as Y from 'yjs';
-import { marksOf, type NodeSource } from '../body/parse-body.ts';
+import { type NodeSource, runsOfDelta } from '../body/parse-body.ts';
 import type { Run } from '../blocks/block.ts';
-import {
-  type Json,
-  type JsonNode,
-  MAX_NODE_NAME,
-  MAX_NODE_DEPTH,
-  type Piece,
-  jsonRecord,
-  jsonValue,
-} from '../formats/page-json.ts';
+import { type JsonNode, MAX_NODE_DEPTH, MAX_NODE_NAME, jsonRecord, pieceOf } from '../formats/page-json.ts';
 import { CELL, ROW } from '../names.ts';
 import type { ItemHistory, ItemRange, RangeContent, SharedType } from './item-history.ts';
 
@@ -119,13 +111,7 @@ export class PastNodes {
   }
 
   #runs(element: Y.XmlElement): readonly Run[] {
-    const runs: Run[] = [];
-    for (const text of this.texts(element)) {
-      for (const { insert, attributes } of this.delta(text)) {
-        if (typeof insert === 'string') runs.push({ text: insert, ...marksOf(attributes ?? {}) });
-      }
-    }
-    return runs;
+    return this.texts(element).flatMap((text) => runsOfDelta(this.delta(text)));
   }
 
   /** Like `textOfPart`: one line for each text. `isInside`: the ranges are inside of a node that begins a line. */
@@ -155,13 +141,6 @@ export class PastNodes {
     const content = this.nodes(node).flatMap((child) => this.json(child, depth + 1));
     return [{ node: node.nodeName, attributes: jsonRecord(this.attributes(node)), content }];
   }
-}
-
-function pieceOf({ insert, attributes }: DeltaPiece): Piece {
-  const marks: Readonly<Record<string, Json>> = jsonRecord(attributes ?? {});
-  return Object.keys(marks).length === 0
-    ? { insert: jsonValue(insert) }
-    : { insert: jsonValue(insert), attributes: marks };
 }
 
 function valueOf(content: RangeContent): unknown {

@@ -24,7 +24,8 @@ export const parseAlignment = (value: unknown): Alignment | null => ALIGNMENTS.f
 type Attributes = Readonly<Record<string, unknown>>;
 
 /** `rows`: the attributes of the cells, row by row. */
-export function parseColumns(rows: readonly (readonly Attributes[])[], columns: number): Columns {
+export function parseColumns(rows: readonly (readonly Attributes[])[]): Columns {
+  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const widths: (number | null)[] = Array.from({ length: columns }, () => null);
   const alignments: (Alignment | null)[] = Array.from({ length: columns }, () => null);
   for (const row of rows) {
@@ -39,11 +40,8 @@ export function parseColumns(rows: readonly (readonly Attributes[])[], columns: 
 /** The cells of a table, row by row. */
 export type CellElements = readonly (readonly Y.XmlElement[])[];
 
-export function columnsOfCells(cells: CellElements): Columns {
-  const columns = cells.reduce((most, row) => Math.max(most, row.length), 0);
-  const attributes = cells.map((row) => row.map((cell): Attributes => cell.getAttributes()));
-  return parseColumns(attributes, columns);
-}
+export const columnsOfCells = (cells: CellElements): Columns =>
+  parseColumns(cells.map((row) => row.map((cell): Attributes => cell.getAttributes())));
 
 /** Null means automatic width. */
 export function writeColumnWidth(cells: CellElements, column: number, width: number | null): void {

@@ -1,56 +1,34 @@
 // Converts between ProseMirror nodes and plain blocks, for copy and paste.
 import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
 import { attributesOf } from 'weft-document/blocks/block-attributes.ts';
-import { type Block, PLAIN, type Run, parseStyle } from 'weft-document/blocks/block.ts';
+import { type Block, type Run, parseStyle } from 'weft-document/blocks/block.ts';
 import { markAttributes } from 'weft-document/blocks/mark-attributes.ts';
-import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { type DetachedBlock, type DetachedTable, plainRun } from 'weft-document/blocks/detached-block.ts';
-import { BLOCK, CELL, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, SUBPAGES, TABLE } from 'weft-document/names.ts';
+import { BLOCK, CELL, IMAGE, MATH, ROW, TABLE } from 'weft-document/names.ts';
 import { newBlockId } from 'weft-document/new-block-id.ts';
-import { parseEmbed, parseDay, parseFile, parseImage, parseTable } from 'weft-document/body/parse-body.ts';
-import { columnsOfNode } from '../schema/table-position.ts';
+import { marksOf as parseMarks, parseNode } from 'weft-document/body/parse-body.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {
   const blocks: Block[] = [];
   fragment.forEach((node, at) => {
-    const block = blockOfNode(node, { key: String(at), id: null });
+    const block = blockOfNode(node, String(at));
     if (block !== null) blocks.push(block);
   });
   return blocks;
 }
 
 /** Null for a node that cannot stand alone on a page, or whose content is unknown here. */
-function blockOfNode(node: Node, keys: { readonly key: string; readonly id: null }): Block | null {
-  switch (node.type.name) {
-    case BLOCK:
-      return { type: 'block', ...keys, ...parseStyle(node.attrs), runs: runsOf(node) };
-    case DIVIDER:
-      return { type: 'divider', ...keys };
-    case IMAGE:
-      return { type: 'image', ...keys, ...parseImage(node.attrs), runs: runsOf(node) };
-    case FILE:
-      return { type: 'file', ...keys, ...parseFile(node.attrs) };
-    case TABLE:
-      return { type: 'table', ...keys, ...parseTable(node.attrs), ...rowsOf(node) };
-    case MATH:
-      return { type: 'math', ...keys, tex: node.textContent };
-    case EMBED:
-      return { type: 'embed', ...keys, ...parseEmbed(node.attrs) };
-    case SUBPAGES:
-      return { type: 'subpages', ...keys };
-    // Text of one cell.
-    case CELL:
-      return { type: 'block', ...keys, ...parseStyle({}), runs: runsOf(node) };
-    case 'text':
-      return { type: 'block', ...keys, ...parseStyle({}), runs: [runOf(node)] };
-    default:
-      return null;
-  }
+function blockOfNode(node: Node, key: string): Block | null {
+  const runs = () => (node.isText ? [runOf(node)] : runsOf(node));
+  // Text of one cell, or of a part of a block.
+  if (node.isText || node.type.name === CELL) return { type: 'block', key, id: null, ...parseStyle({}), runs: runs() };
+  const cells = () => childrenOf(node, ROW).map(cellsOf);
+  const block = parseNode(node.type.name, { key, attributes: node.attrs, runs, cells, text: () => '' });
+  return block.type === 'unknown' ? null : { ...block, id: null };
 }
 
-const rowsOf = (table: Node) => ({ ...columnsOfNode(table), rows: childrenOf(table, ROW).map(cellsOf) });
-
-const cellsOf = (row: Node) => childrenOf(row, CELL).map((cell, at) => ({ key: String(at), runs: runsOf(cell) }));
+const cellsOf = (row: Node) =>
+  childrenOf(row, CELL).map((cell, at) => ({ key: String(at), attributes: cell.attrs, runs: runsOf(cell) }));
 
 function childrenOf(parent: Node, name: string): readonly Node[] {
   const children: Node[] = [];
@@ -105,23 +83,7 @@ function runsOf(block: Node): readonly Run[] {
   return runs;
 }
 
-function runOf(node: Node): Run {
-  const has = (name: string) => node.marks.some((mark) => mark.type.name === name);
-  const value = (name: string, field: string): unknown =>
-    node.marks.find((mark) => mark.type.name === name)?.attrs[field];
-  const user = value('mention', 'user');
-  return {
-    ...PLAIN,
-    text: node.text ?? '',
-    bold: has('bold'),
-    italic: has('italic'),
-    underline: has('underline'),
-    strike: has('strike'),
-    code: has('code'),
-    highlight: has('highlight'),
-    formula: has('formula'),
-    link: parseLinkUrl(value('link', 'href')),
-    mention: typeof user === 'string' ? user : null,
-    date: parseDay(value('date', 'day')),
-  };
-}
+const runOf = ({ text = '', marks }: Node): Run => ({
+  text,
+  ...parseMarks(Object.fromEntries(marks.map(({ type, attrs }) => [type.name, attrs]))),
+});

@@ -1,6 +1,7 @@
 // Estimates how long the browser takes to draw a block for reading, in ms. The editor uses the same limits to decide which
 // block is too costly (`src/editor/binding/page-nodes.ts`).
 import { type Block, MARKS, type Run, type TableCell, textOfRuns } from 'weft-document/blocks/block.ts';
+import { textsIn } from 'weft-document/blocks/detached-block.ts';
 import { formulasInText } from 'weft-document/blocks/inline-formulas.ts';
 import { onePer } from '../../lib/one-per.ts';
 import { MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
@@ -25,7 +26,7 @@ export const partCosts = (block: Block): readonly number[] => costOf(block).part
 
 /** Blocks never change: one that changed is another object. */
 const costOf = onePer((block: Block): Cost => {
-  const texts = textsOf(block).reduce((sum, runs) => sum + costOfRuns(runs), 0);
+  const texts = textsIn(block).reduce((sum, runs) => sum + costOfRuns(runs), 0);
   const isTooWide = block.type === 'table' && block.widths.length > MAX_DRAWN_COLUMNS;
   if (isTooWide || texts > MAX_DRAWING_MS) return { isTooCostly: true, parts: [UNSUPPORTED_MS] };
   if (block.type === 'unknown') return { isTooCostly: false, parts: [UNSUPPORTED_MS] };
@@ -49,12 +50,7 @@ const costOfRow = (row: readonly TableCell[]) => row.reduce((sum, { runs }) => s
 const costOfRuns = (runs: readonly Run[]) => drawingCost(runs.map(drawnPiece));
 
 /** The text of a block that is too costly to draw, one line for each of its texts. */
-export const plainTextOf = (block: Block): string => textsOf(block).map(textOfRuns).join('\n');
-
-function textsOf(block: Block): readonly (readonly Run[])[] {
-  if (block.type === 'table') return block.rows.flat().map(({ runs }) => runs);
-  return 'runs' in block ? [block.runs] : [];
-}
+export const plainTextOf = (block: Block): string => textsIn(block).map(textOfRuns).join('\n');
 
 const drawnPiece = (run: Run) => ({
   text: run.text,

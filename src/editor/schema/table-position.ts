@@ -52,10 +52,7 @@ export function columnCount(table: Node): number {
 
 /** The widths and alignments of a table's columns. */
 export const columnsOfNode = (table: Node): Columns =>
-  parseColumns(
-    table.children.map((row) => row.children.map((cell) => cell.attrs)),
-    columnCount(table),
-  );
+  parseColumns(table.children.map((row) => row.children.map((cell) => cell.attrs)));
 
 /**
  * The position before a cell. In a row that is too short, the position before its last cell. Null if there is no cell.
