@@ -5,7 +5,7 @@ import type { Engine } from '../engine.ts';
 import type { Keys } from '../keys/keys.ts';
 import { callerIdentifier } from './caller.ts';
 import { callFunction } from './functions/call-function.ts';
-import { FunctionCatalogue } from './functions/function-catalogue.ts';
+import { functionCatalogue } from './functions/function-catalogue.ts';
 import {
   databaseErrorResponse,
   errorResponse,
@@ -14,7 +14,7 @@ import {
   restNotImplemented,
 } from './postgrest-error.ts';
 import { answerTable } from './tables/answer-table.ts';
-import { TableCatalogue } from './tables/table-catalogue.ts';
+import { tableCatalogue } from './tables/table-catalogue.ts';
 
 export type RestApi = {
   readonly fetch: (request: Request) => Promise<Response>;
@@ -31,8 +31,8 @@ export async function openRestApi({ pg, keys }: { readonly pg: Engine; readonly 
     const { rows } = await pg.query('select 1 from pg_catalog.pg_roles where rolname = $1', [name]);
     return rows.length > 0;
   });
-  const functions = new FunctionCatalogue(pg, SCHEMA);
-  const tables = new TableCatalogue(pg, SCHEMA);
+  const functions = functionCatalogue(pg, SCHEMA);
+  const tables = tableCatalogue(pg, SCHEMA);
   const reloadSchema = () => {
     functions.clear();
     tables.clear();

@@ -26,7 +26,7 @@ export async function callFunction(
   const body = await request.text();
   const given = argumentNames(body);
   if (given instanceof Response) return given;
-  const overloads = await functions.named(name);
+  const overloads = (await functions.get()).get(name) ?? [];
   const [fn, ...others] = matchingFunctions(overloads, given);
   if (fn === undefined)
     return overloads.some(takesWholeBody) ? restNotImplemented(WHOLE_BODY) : functionNotFound(name, given);

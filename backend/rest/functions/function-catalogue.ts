@@ -73,22 +73,11 @@ const READ_FUNCTIONS = `
   where n.nspname = $1 and p.prokind = 'f'
 `;
 
-export class FunctionCatalogue {
-  readonly #functions: AsyncCache<ReadonlyMap<string, readonly DatabaseFunction[]>>;
+/** By name: PostgreSQL allows several with different arguments. */
+export type FunctionCatalogue = AsyncCache<ReadonlyMap<string, readonly DatabaseFunction[]>>;
 
-  constructor(engine: Queries, schema: string) {
-    this.#functions = new AsyncCache(async () => {
-      const { rows } = await engine.query(READ_FUNCTIONS, [schema]);
-      return Map.groupBy(v.parse(v.array(functionSchema), rows), ({ name }) => name);
-    });
-  }
-
-  /** All functions of this name: PostgreSQL allows several with different arguments. */
-  async named(name: string): Promise<readonly DatabaseFunction[]> {
-    return (await this.#functions.get()).get(name) ?? [];
-  }
-
-  clear(): void {
-    this.#functions.clear();
-  }
-}
+export const functionCatalogue = (engine: Queries, schema: string): FunctionCatalogue =>
+  new AsyncCache(async () => {
+    const { rows } = await engine.query(READ_FUNCTIONS, [schema]);
+    return Map.groupBy(v.parse(v.array(functionSchema), rows), ({ name }) => name);
+  });

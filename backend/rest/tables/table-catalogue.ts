@@ -26,22 +26,11 @@ const READ_COLUMNS = `
   where n.nspname = $1 and c.relkind in ('r', 'p', 'v', 'f')
 `;
 
-export class TableCatalogue {
-  readonly #tables: AsyncCache<ReadonlyMap<string, readonly TableColumn[]>>;
+/** The columns by table. */
+export type TableCatalogue = AsyncCache<ReadonlyMap<string, readonly TableColumn[]>>;
 
-  constructor(engine: Queries, schema: string) {
-    this.#tables = new AsyncCache(async () => {
-      const { rows } = await engine.query(READ_COLUMNS, [schema]);
-      return Map.groupBy(v.parse(rowsSchema, rows), ({ table }) => table);
-    });
-  }
-
-  /** Empty if there is no such table. */
-  async columnsOf(table: string): Promise<readonly TableColumn[]> {
-    return (await this.#tables.get()).get(table) ?? [];
-  }
-
-  clear(): void {
-    this.#tables.clear();
-  }
-}
+export const tableCatalogue = (engine: Queries, schema: string): TableCatalogue =>
+  new AsyncCache(async () => {
+    const { rows } = await engine.query(READ_COLUMNS, [schema]);
+    return Map.groupBy(v.parse(rowsSchema, rows), ({ table }) => table);
+  });
