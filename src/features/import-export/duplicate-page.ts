@@ -1,22 +1,22 @@
-// Copies a page: its content with a history of its own. Files are copied by the server. Loaded on demand.
+// Copies a page, or an earlier version of one: its content with a history of its own. Files are copied by the server. Loaded
+// on demand.
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { textOf } from '../../texts/error-texts.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { newDocumentId } from '../../protocol/new-ids.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
-import type { TreePlace } from '../../state/workspace/tree/places.ts';
-import { type ContentFailure, fillPageWith, withContent } from './page-content.ts';
+import type { TreePlace } from '../../state/workspace/places.ts';
+import { type ContentFailure, type ContentSource, fillPageWith, withContent } from './page-content.ts';
 
 export type Duplicated = { readonly ok: true; readonly page: DocumentSummary } | ContentFailure;
 
 export function duplicatePage(
-  original: DocumentId,
+  original: ContentSource,
   place: TreePlace,
   person: Pick<PersonState, 'pages' | 'store'>,
   createPage: OpenWorkspace['createPage'],
 ): Promise<Duplicated> {
-  return withContent<Duplicated>({ of: 'page', id: original }, person, async (content) => {
+  return withContent<Duplicated>(original, person, async (content) => {
     const id = newDocumentId();
     const created = await createPage(place, id);
     if (!created.ok) return { ok: false, why: textOf(created.error) };

@@ -21,7 +21,7 @@ export function useDuplicate(onDuplicated: (page: DocumentSummary) => void): (pa
     void (async () => {
       const loaded = await import('./duplicate-page.ts').catch(() => null);
       if (loaded === null) return toast(PART_NOT_LOADED);
-      const copy = await loaded.duplicatePage(page, place, person, createPage);
+      const copy = await loaded.duplicatePage({ of: 'page', id: page }, place, person, createPage);
       if (copy.ok) onDuplicated(copy.page);
       else toast(copy.why);
     })();
