@@ -112,25 +112,15 @@ function Answer({ notification, describedBy, inbox, onJoined }: AnswerProps) {
     onDone(answer.value);
   };
   const asked: DocumentRole = DOCUMENT_ROLES.find((role) => role === detail.role) ?? 'viewer';
+  const button = { size: 'small', disabled: isBusy, 'aria-describedby': describedBy } as const;
   return (
     <div className="notification-answer">
       {request !== undefined && (
         <>
-          <Button
-            size="small"
-            look="primary"
-            disabled={isBusy}
-            aria-describedby={describedBy}
-            onClick={() => void run(inbox.answerRequest(request, asked))}
-          >
+          <Button {...button} look="primary" onClick={() => void run(inbox.answerRequest(request, asked))}>
             Allow
           </Button>
-          <Button
-            size="small"
-            disabled={isBusy}
-            aria-describedby={describedBy}
-            onClick={() => void run(inbox.answerRequest(request, null))}
-          >
+          <Button {...button} onClick={() => void run(inbox.answerRequest(request, null))}>
             Deny
           </Button>
         </>
@@ -138,20 +128,13 @@ function Answer({ notification, describedBy, inbox, onJoined }: AnswerProps) {
       {invite !== undefined && (
         <>
           <Button
-            size="small"
+            {...button}
             look="primary"
-            disabled={isBusy}
-            aria-describedby={describedBy}
             onClick={() => void run(inbox.join(invite), ({ workspaceSlug }) => onJoined(workspaceSlug))}
           >
             Join
           </Button>
-          <Button
-            size="small"
-            disabled={isBusy}
-            aria-describedby={describedBy}
-            onClick={() => void run(inbox.decline(invite))}
-          >
+          <Button {...button} onClick={() => void run(inbox.decline(invite))}>
             Decline
           </Button>
         </>
