@@ -5,8 +5,7 @@ import { dayAndTime } from '../../lib/text/times.ts';
 import { historyTextOf } from '../../texts/error-texts.ts';
 import type { EditingSession } from '../../protocol/history-answers.ts';
 import { newVersionId } from '../../protocol/new-ids.ts';
-import { useNow, usePerson, useValue } from '../../state/hooks.ts';
-import { authorName } from '../../state/people/author-name.ts';
+import { useAuthorNames, useNow, usePerson } from '../../state/hooks.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { restoreState } from './restore-state.ts';
@@ -97,12 +96,12 @@ type EditingSessionRowProps = {
 };
 
 function EditingSessionRow({ editingSession: { to, edits, authors }, isBusy, onRestore }: EditingSessionRowProps) {
-  const { identity, people } = usePerson();
-  const [known, gone] = [useValue(people.atom), useValue(people.goneAtom)];
+  const { people } = usePerson();
+  const nameOf = useAuthorNames();
   const now = useNow(MINUTE_MS);
   useEffect(() => people.ensureLoaded(authors.filter((one) => one !== null)), [people, authors]);
   const [first = null] = authors;
-  const name = first === null ? 'someone' : (authorName(first, { me: identity.id, people: known, gone }) ?? 'someone');
+  const name = (first === null ? null : nameOf(first)) ?? 'someone';
   const when = dayAndTime(to, now);
   return (
     <li>

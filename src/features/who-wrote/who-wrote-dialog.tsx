@@ -8,8 +8,8 @@ import { dayAndTime } from '../../lib/text/times.ts';
 import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { historyTextOf } from '../../texts/error-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { useNow, usePerson, useValue } from '../../state/hooks.ts';
-import { authorName, passedOnAs } from '../../state/people/author-name.ts';
+import { useAuthorNames, useNow, usePerson } from '../../state/hooks.ts';
+import { passedOnAs } from '../../state/people/author-name.ts';
 import type { HistoryView } from '../../ports/history.ts';
 import { momentAddress } from '../../state/workspace/page-address.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
@@ -119,13 +119,12 @@ type WriterRowProps = {
 };
 
 function WriterRow({ writer, isBeginning, path }: WriterRowProps) {
-  const { identity, people } = usePerson();
-  const [known, gone] = [useValue(people.atom), useValue(people.goneAtom)];
+  const { people } = usePerson();
+  const authorName = useAuthorNames();
   const now = useNow(MINUTE_MS);
   const { by, passedOnFrom, first, last } = writer;
   useEffect(() => people.ensureLoaded([by, passedOnFrom].filter((one) => one != null)), [people, by, passedOnFrom]);
-  const nameOf = (user: UserId | null) =>
-    (user === null ? null : authorName(user, { me: identity.id, people: known, gone })) ?? 'someone';
+  const nameOf = (user: UserId | null) => (user === null ? null : authorName(user)) ?? 'someone';
   const [start, end] = [first, last].map(({ at }) => (at === null ? null : dayAndTime(at, now)));
   return (
     <li>
