@@ -20,21 +20,23 @@ export const insertCard =
   (url: string | null = null, title = ''): Command =>
   (state, dispatch) => {
     const attributes = { url: url === null ? null : parseLinkUrl(url), title: title === '' ? null : title };
-    const placed = insertNode(state, EMBED, attributes);
+    return insertSelected(EMBED, attributes)(state, dispatch);
+  };
+
+/** The new list is selected. */
+export const insertSubpages: Command = (state, dispatch) => insertSelected(SUBPAGES, {})(state, dispatch);
+
+const insertSelected =
+  (name: string, attributes: Attributes): Command =>
+  (state, dispatch) => {
+    const placed = insertNode(state, name, attributes);
     if (placed === null) return false;
     const { transaction, at } = placed;
     dispatch?.(transaction.setSelection(NodeSelection.create(transaction.doc, at)).scrollIntoView());
     return true;
   };
 
-/** The new list is selected. */
-export const insertSubpages: Command = (state, dispatch) => {
-  const placed = insertNode(state, SUBPAGES, {});
-  if (placed === null) return false;
-  const { transaction, at } = placed;
-  dispatch?.(transaction.setSelection(NodeSelection.create(transaction.doc, at)).scrollIntoView());
-  return true;
-};
+type Attributes = Readonly<Record<string, string | null>>;
 
 /** Inserts an empty link card and opens its form, which asks for the address. */
 export function insertCardAndAsk({ state, view }: Editor): void {
@@ -52,7 +54,7 @@ function askForAddress(view: EditorView): void {
 function insertNode(
   { doc, schema, tr, selection }: EditorState,
   name: string,
-  attributes: Readonly<Record<string, string | null>>,
+  attributes: Attributes,
 ): { readonly transaction: Transaction; readonly at: number } | null {
   const block = selectedBlocks({ doc, selection }).at(-1);
   if (block === undefined) return null;
