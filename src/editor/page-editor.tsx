@@ -12,7 +12,6 @@ import { type PageEditorParts, createPageEditor } from './create-page-editor.ts'
 import { BlockMenus } from './menus/block-menus.tsx';
 import { CardOfferBar } from './links/card-offer-bar.tsx';
 import { FindBar } from './find/find-bar.tsx';
-import { useTargetMatch } from './find/use-target-match.ts';
 import { BlockHandle } from './menus/block-handle.tsx';
 import { FormatBar } from './menus/format-bar.tsx';
 import { LinkCard } from './links/link-card.tsx';
@@ -20,7 +19,7 @@ import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
 import { throttleRemote } from './binding/throttle-remote.ts';
 import { Outline } from './outline/outline.tsx';
 import { type PageTools, pageTools } from './page-tools.ts';
-import { type Target, useTargetBlock } from './blocks/use-target-block.ts';
+import { type Target, useTarget } from './use-target.ts';
 import { type ViewPosition, restoreViewPosition, saveViewPosition } from './binding/view-position.ts';
 import { RecoveredText } from './recovered-text/recovered-text-slot.tsx';
 import { recoveredTextsOf } from './recovered-text/recovered-text.ts';
@@ -104,8 +103,7 @@ function PageOfSession(props: PageEditorProps) {
     parts.editor.commands.setTextSelection(0);
     parts.editor.view.focus();
   };
-  useTargetBlock(parts, target);
-  useTargetMatch(parts, target);
+  useTarget(parts, target);
   useEffect(() => parts?.whenWhole(() => onDrawn?.()), [parts, onDrawn]);
   useEffect(() => throttleRemote(session), [session]);
   useEffect(() => parts?.setNames(names), [parts, names]);
