@@ -7,18 +7,16 @@ const MAX_PART = 120;
 
 export class RefusalLog {
   readonly #write: (line: string) => void;
-  readonly #now: () => number;
   #minuteEndsAt = Number.NEGATIVE_INFINITY;
   #written = 0;
   #omitted = 0;
 
-  constructor(write: (line: string) => void, now: () => number = () => performance.now()) {
+  constructor(write: (line: string) => void) {
     this.#write = write;
-    this.#now = now;
   }
 
   write(...parts: readonly string[]): void {
-    const now = this.#now();
+    const now = performance.now();
     if (now >= this.#minuteEndsAt) {
       if (this.#omitted > 0) this.#write(`refused ${this.#omitted} more`);
       this.#minuteEndsAt = now + MINUTE_MS;

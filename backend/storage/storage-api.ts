@@ -1,9 +1,9 @@
 // Routes requests below /storage/v1 like the hosted service and turns errors into its answers. Decides no permissions;
 // policies in the database do.
 import { inspect } from 'node:util';
-import * as buckets from './bucket-calls.ts';
-import { type Handler, type StorageParts, StorageServices } from './call.ts';
+import { type Handler, type StorageParts, StorageServices, asCaller, withBody } from './call.ts';
 import { Unauthenticated } from './caller.ts';
+import { parseBucketName } from './object-key.ts';
 import * as reading from './reading-calls.ts';
 import { StorageError, asStorageError, storageNotImplemented } from './storage-error.ts';
 import * as writing from './writing-calls.ts';
@@ -18,9 +18,9 @@ const ROUTES: readonly Route[] = [
   ['GET HEAD', /^object\/authenticated\/(.+)$/, reading.open],
   ['GET HEAD', /^object\/(?!(?:info|public|sign)\/)(.+)$/, reading.open],
   ['POST', /^object\/(?!(?:list-v2|sign|upload\/sign)\/|move$)(.+)$/, writing.upload],
-  ['GET', /^bucket\/?$/, buckets.listBuckets],
-  ['POST', /^bucket\/?$/, buckets.createBucket],
-  ['GET', /^bucket\/([^/]+)$/, buckets.getBucket],
+  ['GET', /^bucket\/?$/, asCaller(({ buckets }, { url }, caller) => buckets.list(caller, url.searchParams))],
+  ['POST', /^bucket\/?$/, withBody(({ buckets }, _call, caller, body) => buckets.create(caller, body))],
+  ['GET', /^bucket\/([^/]+)$/, asCaller(({ buckets }, { rest }, caller) => buckets.get(caller, parseBucketName(rest)))],
 ];
 
 export class StorageApi {

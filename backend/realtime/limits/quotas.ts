@@ -61,8 +61,8 @@ export class Quotas {
   }
 
   /** Counts a message that is sent, or delivered to one receiver. */
-  countEvents(count = 1): void {
-    this.#events.add(count);
+  countEvents(): void {
+    this.#events.add();
   }
 
   countPresenceEvents(count = 1): void {
