@@ -11,11 +11,10 @@ import { SCHEMA_VERSION } from '../protocol/limits.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import type { BeforeOpen } from '../state/person/person-ports.ts';
 import type { OpenedSession } from '../state/page/session-of-page.ts';
-import type { Ports } from 'weft-sync/ports.ts';
+import type { Log, Ports } from 'weft-sync/ports.ts';
 import { openSession } from 'weft-sync/session/session.ts';
 import type { LinkWatch, Session } from 'weft-sync/session/session-api.ts';
 import { type WatchPorts, openWatch } from 'weft-sync/session/watch-session.ts';
-import { openAfterCreation } from './open-after-creation.ts';
 import { pageBudget } from './page-budget.ts';
 import { readPage } from './read-page.ts';
 import { type ReportAttachments, withAttachmentReports } from './report-attachments.ts';
@@ -55,7 +54,14 @@ function openReportingAttachments(
   { user, ports, beforeOpen, projectBudget, reportAttachments }: Parameters<typeof openMemberSession>[1],
 ): Session {
   let session: Session | null = null;
-  const created = openAfterCreation(ports.log, beforeOpen);
+  const created: Log = {
+    ...ports.log,
+    // A page created on this device is created on the server before it is opened there. If that fails, its error is the answer.
+    async open(...args) {
+      const before = await beforeOpen();
+      return before.ok ? ports.log.open(...args) : before;
+    },
+  };
   const { log, opened: onOpened } = withAttachmentReports(created, () => session?.doc ?? null, reportAttachments);
   const opened = openSession(document, {
     user,

@@ -7,6 +7,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import type * as Y from 'yjs';
 import { type TableBlock, textOfRuns } from 'weft-document/blocks/block.ts';
 import { textOfBlocks } from 'weft-document/body/body-text.ts';
+import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
 import { isMarkdown } from 'weft-document/markdown/is-markdown.ts';
 import { BLOCK, MATH } from 'weft-document/names.ts';
 import { asOneStep } from 'weft-document/undo.ts';
@@ -19,7 +20,6 @@ import { isCode } from '../schema/block-at.ts';
 import { startEmptyPage } from '../blocks/block-commands.ts';
 import { bodyOfHtml } from '../html/blocks-of-html.ts';
 import { PASTED_URL } from '../links/card-offer.ts';
-import { copiedHtml } from './copied-html.ts';
 import { type Insertion, blocksInsertion, textInsertion } from './insert-blocks.ts';
 import { rememberPlace } from './insert-later.ts';
 import { extractFromHtml } from '../html/embedded-pictures.ts';
@@ -86,7 +86,9 @@ export const clipboard = (undo: Y.UndoManager, session: Session, files: Writable
     },
   });
 
+/** Writes HTML that other programs can read, with each block's attributes for Weft. */
 class HtmlSerializer extends DOMSerializer {
+  /** The page that the pictures and files belong to. */
   readonly #document: DocumentId | null;
   constructor(
     nodes: ConstructorParameters<typeof DOMSerializer>[0],
@@ -102,10 +104,11 @@ class HtmlSerializer extends DOMSerializer {
     _options?: object,
     target?: HTMLElement | DocumentFragment,
   ): HTMLElement | DocumentFragment {
-    const html = copiedHtml(blocksOfFragment(fragment), this.#document);
-    if (target === undefined) return html;
-    target.append(html);
-    return target;
+    const html = blocksToHtml(blocksOfFragment(fragment), { roundTrip: true, document: this.#document });
+    const result = target ?? document.createDocumentFragment();
+    // Parsed in a separate document, where nothing runs or loads.
+    result.append(...new DOMParser().parseFromString(html, 'text/html').body.childNodes);
+    return result;
   }
 }
 

@@ -6,12 +6,13 @@ import { timeOf } from '../../lib/text/times.ts';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { isMemberRole } from '../../protocol/roles.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { isUnnamedGuest } from '../../state/people/author-name.ts';
 import { othersOn } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { firstName } from './first-name.ts';
+import { firstNameOf } from '../../ui/people/first-name.ts';
 import { type Span, isEditing, spansOf, spansText } from './hour-chart.ts';
 
 const MINUTE_MS = 60_000;
@@ -166,3 +167,7 @@ function namesOf(names: readonly string[]): string {
   const shown = others > 0 ? [...names.slice(0, MAX_NAMES), counted(others, 'other')] : names;
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(shown);
 }
+
+/** “Guest 2” keeps its number, to differ from other guests. */
+const firstName = ({ displayName }: Profile): string =>
+  isUnnamedGuest(displayName) ? displayName : firstNameOf(displayName);
