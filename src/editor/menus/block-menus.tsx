@@ -3,7 +3,7 @@
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
 import { TONES } from 'weft-document/blocks/block.ts';
-import { MenuAtElement, MenuItem } from '../../ui/floating/menu.tsx';
+import { MenuAtPoint, MenuItem } from '../../ui/floating/menu.tsx';
 import type { Command } from '@tiptap/pm/state';
 import { EMBED } from 'weft-document/names.ts';
 import { parseEmbed } from 'weft-document/body/parse-body.ts';
@@ -49,7 +49,13 @@ export function BlockMenus({ editor }: { readonly editor: Editor }) {
     );
   }
   return (
-    <MenuAtElement label="Callout type" anchor={open.button} onClose={() => closeAndFocus(editor, close)}>
+    <MenuAtPoint
+      label="Callout type"
+      open
+      anchor={open.button}
+      onOpenChange={(isOpen) => !isOpen && close()}
+      returnFocusTo={() => (editor.isDestroyed ? null : editor.view.dom)}
+    >
       {TONES.map((tone) => (
         <MenuItem
           key={tone}
@@ -59,7 +65,7 @@ export function BlockMenus({ editor }: { readonly editor: Editor }) {
           {TONE_NAMES[tone]}
         </MenuItem>
       ))}
-    </MenuAtElement>
+    </MenuAtPoint>
   );
 }
 

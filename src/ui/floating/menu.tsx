@@ -28,29 +28,6 @@ export function Menu({ trigger, align = 'start', onOpenChange, children }: MenuP
   );
 }
 
-type MenuAtElementProps = {
-  readonly label: string;
-  /** The menu opens here; an element that React did not render. */
-  readonly anchor: Element;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-};
-
-/** Opens as soon as it is rendered; the parent unmounts it in `onClose`. */
-export function MenuAtElement({ label, anchor, onClose, children }: MenuAtElementProps) {
-  return (
-    <Base.Root open modal={false} onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Base.Portal>
-        <Base.Positioner className="layer" anchor={anchor} align="start" sideOffset={6} collisionPadding={8}>
-          <Base.Popup className="pop menu" aria-label={label} finalFocus={false}>
-            <ErrorBoundary>{children}</ErrorBoundary>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
-
 type MenuAtPointProps = {
   readonly label: string;
   readonly open: boolean;
@@ -60,7 +37,7 @@ type MenuAtPointProps = {
   readonly children: ReactNode;
 };
 
-/** A menu that no button opens, at a point on the screen. When it closes, `returnFocusTo` gets the focus. */
+/** A menu that no button of React opens, at an element or a point on the screen. When it closes, `returnFocusTo` gets the focus. */
 export function MenuAtPoint({ label, open, onOpenChange, anchor, returnFocusTo, children }: MenuAtPointProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} modal={false}>
