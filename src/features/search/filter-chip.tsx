@@ -4,9 +4,9 @@ import X from 'lucide-react/icons/x';
 import type { ComponentProps, ReactNode } from 'react';
 
 /** The button that opens the filter's choices. `Menu` and `Popover` add their props. */
-export function FilterButton({ children, className = '', ...props }: ComponentProps<'button'>) {
+export function FilterButton({ children, ...props }: ComponentProps<'button'>) {
   return (
-    <button {...props} type="button" className={`chip ${className}`}>
+    <button {...props} type="button" className="chip">
       {children}
       <ChevronDown className="icon" aria-hidden />
     </button>

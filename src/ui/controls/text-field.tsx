@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { FIELD_TEXTS, tooLongText } from '../../texts/field-texts.ts';
 
 /** `maxLength` of an input drops what is typed beyond it without a word. */
-type TextFieldProps = Omit<ComponentProps<'input'>, 'maxLength'> & {
+type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'maxLength'> & {
   readonly label: string;
   readonly hint?: string | undefined;
   readonly problem?: string | null | undefined;
@@ -16,15 +16,7 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'maxLength'> & {
   readonly aside?: ReactNode;
 };
 
-export function TextField({
-  label,
-  hint,
-  aside,
-  className = '',
-  missing,
-  maxCharacters = Infinity,
-  ...rest
-}: TextFieldProps) {
+export function TextField({ label, hint, aside, missing, maxCharacters = Infinity, ...rest }: TextFieldProps) {
   const { problem: reported, onChange, ...props } = rest;
   const [refusal, setRefusal] = useState<string | null>(null);
   const problem = refusal ?? reported;
@@ -44,7 +36,7 @@ export function TextField({
       <input
         {...props}
         id={id}
-        className={`input ${className}`}
+        className="input"
         onInvalid={(event) => {
           // No bubble of the browser.
           event.preventDefault();

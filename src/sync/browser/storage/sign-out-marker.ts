@@ -11,20 +11,17 @@ export interface SignOutMarker {
 }
 
 /** Reads the marker when a person's stores are opened. A later sign-in reads it again. */
-export function signOutMarker(
-  project: string,
-  storage: Pick<Storage, 'getItem' | 'setItem'> = deviceStorage,
-): SignOutMarker {
+export function signOutMarker(project: string): SignOutMarker {
   // The key does not name the person, because it stays after the sign-out.
   const key = `weft:signed-out:${project}`;
-  const before = storage.getItem(key);
+  const before = deviceStorage.getItem(key);
   let isPassedHere = false;
   return {
-    isSet: () => isPassedHere || storage.getItem(key) !== before,
+    isSet: () => isPassedHere || deviceStorage.getItem(key) !== before,
     set() {
       isPassedHere = true;
       try {
-        storage.setItem(key, `${Date.now()}.${Math.random()}`);
+        deviceStorage.setItem(key, `${Date.now()}.${Math.random()}`);
       } catch {
         // Storage is full. The other tabs still notice that their databases are deleted.
       }
