@@ -130,6 +130,14 @@ export type EraseFailure =
  */
 export type EraseWords = (withCopies: boolean) => Promise<Result<void, EraseFailure>>;
 
+export type NewVersion = {
+  readonly id: VersionId;
+  readonly document: DocumentId;
+  readonly seq: number;
+  readonly name: string | null;
+  readonly kind: VersionKind;
+};
+
 /** The histories that a signed-in person may read. */
 export interface Histories {
   readonly open: (document: DocumentId) => Promise<PageHistory>;
@@ -140,13 +148,7 @@ export interface Histories {
   ) => Promise<Result<readonly EditingSession[], WeftError>>;
   readonly versions: (document: DocumentId) => Promise<Result<readonly Version[], WeftError>>;
   /** Before a restore or an import over a page, with that kind and without a name. */
-  readonly nameVersion: (version: {
-    readonly id: VersionId;
-    readonly document: DocumentId;
-    readonly seq: number;
-    readonly name: string | null;
-    readonly kind: VersionKind;
-  }) => Promise<Result<Version, WeftError>>;
+  readonly nameVersion: (version: NewVersion) => Promise<Result<Version, WeftError>>;
   readonly renameVersion: (version: VersionId, name: string) => Promise<Result<Version, WeftError>>;
   readonly removeVersion: (version: VersionId) => Promise<Result<void, WeftError>>;
   /** Managers of the page only. */

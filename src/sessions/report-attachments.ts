@@ -2,19 +2,11 @@
 // that no page uses. Reports only a changed list, and nothing for a page that never used any.
 import type * as Y from 'yjs';
 import { attachmentsOf } from 'weft-document/body/attachments-of.ts';
-import type { Result } from '../lib/result.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import { type AttachmentId, parseAttachmentId } from '../protocol/ids.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { StoredAttachments } from '../platform/supabase/attachments.ts';
+import { parseAttachmentId } from '../protocol/ids.ts';
 import type { Log } from 'weft-sync/ports.ts';
 
-export type ReportAttachments = (
-  document: DocumentId,
-  seq: number,
-  ids: readonly AttachmentId[],
-  /** `at`: the time of row `seq`. */
-  options?: { readonly keepalive?: boolean; readonly at?: number | null },
-) => Promise<Result<void, WeftError>>;
+export type ReportAttachments = StoredAttachments['setDocumentAttachments'];
 
 /** Call `opened` when the page has loaded, before anyone edits it. */
 export function withAttachmentReports(

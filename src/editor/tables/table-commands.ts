@@ -102,7 +102,7 @@ export function insertLines(
   const bytes = count * (line === 'row' ? columns : rows) * CELL_BYTES;
   const insert = line === 'row' ? insertRows : insertColumns;
   if (!changeTable(view, context, target.table, (one) => insert(one, at, count), bytes)) return false;
-  placeCaretInCell(view, target.table, line === 'row' ? at : target.row, line === 'row' ? target.column : at);
+  placeCaretInLine(view, target, line, at);
   return true;
 }
 
@@ -117,13 +117,7 @@ export function deleteLines(view: EditorView, context: EditContext, target: Tabl
   const isDone = changeTable(view, context, target.table, (one) =>
     line === 'row' ? deleteRows(one, rect.top, rect.bottom) : deleteColumns(one, rect.left, rect.right),
   );
-  if (isDone)
-    placeCaretInCell(
-      view,
-      target.table,
-      line === 'row' ? rect.top : target.row,
-      line === 'row' ? target.column : rect.left,
-    );
+  if (isDone) placeCaretInLine(view, target, line, line === 'row' ? rect.top : rect.left);
   return isDone;
 }
 
@@ -150,7 +144,7 @@ export function moveLine(
   if (to < 0 || to >= (line === 'row' ? table.length : columnsOf(table))) return false;
   const move = line === 'row' ? moveRow : moveColumn;
   if (!changeTable(view, context, target.table, (one) => move(one, from, to))) return false;
-  placeCaretInCell(view, target.table, line === 'row' ? to : target.row, line === 'row' ? target.column : to);
+  placeCaretInLine(view, target, line, to);
   return true;
 }
 
@@ -163,7 +157,7 @@ export function duplicateLine(view: EditorView, context: EditContext, target: Ta
   const at = line === 'row' ? target.row : target.column;
   const bytes = (line === 'row' ? columns : rows) * CELL_BYTES + target.table.node.textContent.length;
   if (!changeTable(view, context, target.table, (one) => run(one, at), bytes)) return false;
-  placeCaretInCell(view, target.table, line === 'row' ? at + 1 : target.row, line === 'row' ? target.column : at + 1);
+  placeCaretInLine(view, target, line, at + 1);
   return true;
 }
 
@@ -214,6 +208,9 @@ export function selectLine(view: EditorView, table: PlacedTable, rect: Rect): vo
   const selection = selectCells(view.state.doc, table, rect);
   if (selection !== null) view.dispatch(view.state.tr.setSelection(selection));
 }
+
+const placeCaretInLine = (view: EditorView, { table, row, column }: TableTarget, line: LineKind, at: number): void =>
+  placeCaretInCell(view, table, line === 'row' ? at : row, line === 'row' ? column : at);
 
 /** Puts the caret into a cell of a table that may have changed since `placed`. */
 export function placeCaretInCell(view: EditorView, placed: PlacedTable, row: number, column: number): void {

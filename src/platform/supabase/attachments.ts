@@ -32,7 +32,7 @@ const VERSIONS = ['original', 'view', 'small'] as const;
 export type StoredAttachments = FileStorage & {
   /** The files of one page, for a person who may see it. */
   readonly ofDocument: (document: DocumentId) => FileSource;
-  /** With `keepalive` the call outlives the page. Its limit of 64 KiB holds more ids than a page has files. */
+  /** `at`: the time of row `seq`. With `keepalive` the call outlives the page. Its limit of 64 KiB holds more ids than a page has files. */
   readonly setDocumentAttachments: (
     document: DocumentId,
     seq: number,

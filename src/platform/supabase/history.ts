@@ -3,12 +3,12 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { type Bytes, toBase64 } from '../../lib/bytes.ts';
 import { mapped } from '../../lib/result.ts';
 import type { Answer } from '../../ports/answer.ts';
+import type { NewVersion } from '../../ports/history.ts';
 import {
   type EditingSession,
   type HistoryRows,
   type LinkHistory,
   type Version,
-  type VersionKind,
   editingSessions,
   erasure,
   historyRows,
@@ -66,19 +66,8 @@ export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<Serve
     async versions(document: DocumentId): Answer<readonly Version[]> {
       return mapped(await call(client.rpc('list_versions', { document }), versions), (all) => all.map(onDevice));
     },
-    nameVersion: ({
-      id,
-      document,
-      seq,
-      name,
-      kind,
-    }: {
-      readonly id: VersionId;
-      readonly document: DocumentId;
-      readonly seq: number;
-      readonly name: string | null;
-      readonly kind: VersionKind;
-    }) => timed(call(client.rpc('name_version', { id, document, seq, name, kind }), version)),
+    nameVersion: ({ id, document, seq, name, kind }: NewVersion) =>
+      timed(call(client.rpc('name_version', { id, document, seq, name, kind }), version)),
     renameVersion: (one: VersionId, name: string) =>
       timed(call(client.rpc('rename_version', { version: one, name }), version)),
     prepareErasing: (document: DocumentId) => call(client.rpc('prepare_erasing', { document }), preparedErasing),
