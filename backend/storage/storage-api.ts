@@ -1,7 +1,7 @@
 // Routes requests below /storage/v1 like the hosted service and turns errors into its answers. Decides no permissions;
 // policies in the database do.
 import { inspect } from 'node:util';
-import { type Handler, type StorageParts, StorageServices, asCaller, withBody } from './call.ts';
+import { type Handler, type StorageParts, StorageServices, asCaller, withJsonBody } from './call.ts';
 import { Unauthenticated } from './caller.ts';
 import { parseBucketName } from './object-key.ts';
 import * as reading from './reading-calls.ts';
@@ -19,7 +19,7 @@ const ROUTES: readonly Route[] = [
   ['GET HEAD', /^object\/(?!(?:info|public|sign)\/)(.+)$/, reading.open],
   ['POST', /^object\/(?!(?:list-v2|sign|upload\/sign)\/|move$)(.+)$/, writing.upload],
   ['GET', /^bucket\/?$/, asCaller(({ buckets }, { url }, caller) => buckets.list(caller, url.searchParams))],
-  ['POST', /^bucket\/?$/, withBody(({ buckets }, _call, caller, body) => buckets.create(caller, body))],
+  ['POST', /^bucket\/?$/, withJsonBody(({ buckets }, _call, caller, body) => buckets.create(caller, body))],
   ['GET', /^bucket\/([^/]+)$/, asCaller(({ buckets }, { rest }, caller) => buckets.get(caller, parseBucketName(rest)))],
 ];
 

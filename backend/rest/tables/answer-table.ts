@@ -27,7 +27,7 @@ export async function answerTable(tableRequest: TableRequest, tables: TableCatal
   if (handler === undefined) return restNotImplemented(`${request.method} is not supported for a table.`);
   const { search, searchParams: params } = new URL(request.url);
   // PostgREST reads it as "&"; supabase-js always encodes it.
-  if (search.includes(';')) return notImplemented('An unencoded ";" in the query is not supported.');
+  if (search.includes(';')) return restNotImplemented('An unencoded ";" in the query is not supported.');
   const columns = (await tables.get()).get(table) ?? [];
   if (columns.length === 0) return tableNotFound(table);
   return handler(tableRequest, { params, prefer: request.headers.get('prefer') }, columns);

@@ -5,7 +5,7 @@ import { textOf } from '../../texts/error-texts.ts';
 import { newDocumentId } from '../../protocol/new-ids.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
-import type { TreePlace } from '../../state/workspace/places.ts';
+import type { TreePlace } from '../../state/workspace/tree/places.ts';
 import { type ContentFailure, type ContentSource, fillPageWith, withContent } from './page-content.ts';
 
 export type Duplicated = { readonly ok: true; readonly page: DocumentSummary } | ContentFailure;

@@ -5,7 +5,7 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
-import type { TreePlace } from '../../state/workspace/places.ts';
+import type { TreePlace } from '../../state/workspace/tree/places.ts';
 import { type Duplicated, duplicatePage } from './duplicate-page.ts';
 import { type ExportedPage, exportPage } from './export-page.ts';
 import type { FileFormat } from './file-formats.ts';
