@@ -9,30 +9,28 @@ import Trash from 'lucide-react/icons/trash-2';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { shortDate } from '../../lib/text/times.ts';
-import { useAuthorNames, useListedPage, useNow } from '../../state/hooks.ts';
+import { useAuthorNames, useListedPage, useNow, useWorkspace } from '../../state/hooks.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { MenuAtPoint, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';
+import type { RowActions } from './use-row-actions.ts';
 
-export type RowActions = {
-  readonly rename: (id: DocumentId) => void;
-  readonly duplicate: (id: DocumentId) => void;
-  readonly chooseIcon: (id: DocumentId) => void;
-  readonly moveTo: (id: DocumentId) => void;
-  readonly setFavourite: (id: DocumentId, isFavourite: boolean) => void;
-  readonly copyLink: (id: DocumentId) => void;
-  readonly trash: (id: DocumentId) => void;
-};
-
-type RowMenuProps = RowActions & {
+type RowMenuProps = {
   readonly id: DocumentId;
   readonly anchor: { getBoundingClientRect(): DOMRect };
+  readonly actions: RowActions;
+  readonly onDuplicate: (page: DocumentId) => void;
+  readonly onChooseIcon: (page: DocumentId) => void;
+  readonly onMoveTo: (page: DocumentId) => void;
+  readonly onCopyLink: (page: DocumentId) => void;
   readonly returnFocusTo: () => HTMLElement | null;
   readonly onClose: () => void;
 };
 
 const MINUTE_MS = 60_000;
 
-export function RowMenu({ id, anchor, returnFocusTo, onClose, ...act }: RowMenuProps) {
+export function RowMenu(props: RowMenuProps) {
+  const { id, anchor, actions, returnFocusTo, onClose } = props;
+  const { setFavourite } = useWorkspace();
   const page = useListedPage(id);
   const nameOf = useAuthorNames();
   const now = useNow(MINUTE_MS);
@@ -49,30 +47,34 @@ export function RowMenu({ id, anchor, returnFocusTo, onClose, ...act }: RowMenuP
     >
       {isEditor && (
         <>
-          <MenuItem icon={<Pencil className="icon" />} keys="F2" onSelect={() => act.rename(id)}>
+          <MenuItem icon={<Pencil className="icon" />} keys="F2" onSelect={() => actions.beginRenaming(id)}>
             Rename
           </MenuItem>
-          <MenuItem icon={<CopyPlus className="icon" />} keys={keysAsText('Mod-d')} onSelect={() => act.duplicate(id)}>
+          <MenuItem
+            icon={<CopyPlus className="icon" />}
+            keys={keysAsText('Mod-d')}
+            onSelect={() => props.onDuplicate(id)}
+          >
             Duplicate
           </MenuItem>
-          <MenuItem icon={<FolderInput className="icon" />} onSelect={() => act.moveTo(id)}>
+          <MenuItem icon={<FolderInput className="icon" />} onSelect={() => props.onMoveTo(id)}>
             Move to…
           </MenuItem>
-          <MenuItem icon={<Shapes className="icon" />} onSelect={() => act.chooseIcon(id)}>
+          <MenuItem icon={<Shapes className="icon" />} onSelect={() => props.onChooseIcon(id)}>
             Change icon…
           </MenuItem>
         </>
       )}
-      <MenuItem icon={<Link2 className="icon" />} onSelect={() => act.copyLink(id)}>
+      <MenuItem icon={<Link2 className="icon" />} onSelect={() => props.onCopyLink(id)}>
         Copy link
       </MenuItem>
-      <MenuItem icon={<Star className="icon" />} onSelect={() => act.setFavourite(id, page.favouriteRank === null)}>
+      <MenuItem icon={<Star className="icon" />} onSelect={() => setFavourite(id, page.favouriteRank === null)}>
         {page.favouriteRank === null ? 'Add to favourites' : 'Remove from favourites'}
       </MenuItem>
       {isEditor && (
         <>
           <MenuSeparator />
-          <MenuItem icon={<Trash className="icon" />} keys="Del" isDanger onSelect={() => act.trash(id)}>
+          <MenuItem icon={<Trash className="icon" />} keys="Del" isDanger onSelect={() => actions.trash(id)}>
             Move to trash
           </MenuItem>
         </>

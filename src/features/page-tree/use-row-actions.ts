@@ -1,4 +1,4 @@
-// Moves, trashes and renames pages from their rows, with announcements, toasts and undo.
+// Adds, moves, trashes and renames pages from their rows, with announcements, toasts and undo.
 import { useState } from 'react';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
@@ -12,6 +12,7 @@ import { closeUndoToast, toast, toastWithUndo } from '../../ui/floating/toast.ts
 import type { VisibleRow } from './visible-rows.ts';
 
 type Tree = {
+  readonly onNewPage: (parent: DocumentId) => void;
   /** Calls `move` at once or after a question. */
   readonly askToMove: (page: DocumentId, parent: DocumentId | null, move: () => void) => void;
   readonly rows: readonly VisibleRow[];
@@ -19,15 +20,23 @@ type Tree = {
   readonly focusTree: () => void;
 };
 
-export function useRowActions({ rows, askToMove, focus, focusTree }: Tree) {
+export type RowActions = ReturnType<typeof useRowActions>;
+
+export function useRowActions({ rows, onNewPage, askToMove, focus, focusTree }: Tree) {
   const workspace = useWorkspace();
   const { store } = usePerson();
   const readTitle = useTitleReader();
   const titleOf = (id: DocumentId) => shownTitle(readTitle(id));
   const [announcement, setAnnouncement] = useState('');
+  const [renamed, setRenamed] = useState<DocumentId | null>(null);
   // Read when something is done, not while rendering: a change of one page renders its row, not the tree.
   const mayEditPage = (id: DocumentId) => mayEdit(store.get(workspace.indexAtom).pages.get(id)?.role ?? null);
 
+  const addPage = (parent: DocumentId) => {
+    if (!mayEditPage(parent)) return;
+    workspace.closedRows.setOpen(parent, true);
+    onNewPage(parent);
+  };
   const move = (id: DocumentId, to: TreePlace, isByKey: boolean) => {
     if (!mayEditPage(id)) return;
     askToMove(id, to.parent, () => {
@@ -65,8 +74,17 @@ export function useRowActions({ rows, askToMove, focus, focusTree }: Tree) {
     const step = workspace.undoSteps.add(() => workspace.renamePage(id, before));
     toastWithUndo(`Renamed to “${shownTitle(title)}”`, () => undoOf(step));
   };
-  /** `announcement` is for screen readers. */
-  return { announcement, mayEditPage, move, rename, trash, undo };
+  const beginRenaming = (id: DocumentId) => {
+    if (mayEditPage(id)) setRenamed(id);
+  };
+  /** Without a title the page keeps its own. */
+  const endRenaming = (id: DocumentId, title: string | null) => {
+    setRenamed(null);
+    focus(id);
+    if (title !== null) void rename(id, title);
+  };
+  /** `announcement` is for screen readers, `renamed` is the row that shows a field for its title. */
+  return { announcement, renamed, mayEditPage, addPage, move, beginRenaming, endRenaming, trash, undo };
 }
 
 const renameProblem = (error: WeftError): string =>
