@@ -67,21 +67,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
       aria-expanded={isOpen ?? undefined}
     >
       <div role="gridcell" className="row-name">
-        {isOpen === null ? (
-          <span className="leaf" />
-        ) : (
-          <button
-            type="button"
-            className="chevron"
-            tabIndex={-1}
-            data-act="toggle"
-            data-page={id}
-            aria-expanded={isOpen}
-            aria-label={`Pages in ${shown}`}
-          >
-            {isOpen ? <ChevronDown className="icon" /> : <ChevronRight className="icon" />}
-          </button>
-        )}
+        {isOpen === null ? <span className="leaf" /> : <Chevron id={id} isOpen={isOpen} title={shown} />}
         <PageIcon icon={page.icon} />
         {props.onRenamed !== null ? (
           <RenameField title={title} onDone={props.onRenamed} />
@@ -102,34 +88,50 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
       </div>
       <div role="gridcell" className="row-end">
         <EndMark id={id} isClosed={isOpen === false} />
-        <span className="row-acts">
-          <IconButton
-            label="More"
-            tabIndex={-1}
-            data-act="menu"
-            data-page={id}
-            aria-haspopup="menu"
-            aria-expanded={props.isMenuOpen}
-            aria-describedby={`row-${id}`}
-          >
-            <Ellipsis className="icon" />
-          </IconButton>
-          {mayEdit(page.role) && (
-            <IconButton
-              label="New page inside"
-              tabIndex={-1}
-              data-act="new"
-              data-page={id}
-              aria-describedby={`row-${id}`}
-            >
-              <Plus className="icon" />
-            </IconButton>
-          )}
-        </span>
+        <RowButtons id={id} mayAdd={mayEdit(page.role)} isMenuOpen={props.isMenuOpen} />
       </div>
     </div>
   );
 });
+
+type ChevronProps = { readonly id: DocumentId; readonly isOpen: boolean; readonly title: string };
+
+const Chevron = ({ id, isOpen, title }: ChevronProps) => (
+  <button
+    type="button"
+    className="chevron"
+    tabIndex={-1}
+    data-act="toggle"
+    data-page={id}
+    aria-expanded={isOpen}
+    aria-label={`Pages in ${title}`}
+  >
+    {isOpen ? <ChevronDown className="icon" /> : <ChevronRight className="icon" />}
+  </button>
+);
+
+type RowButtonsProps = { readonly id: DocumentId; readonly mayAdd: boolean; readonly isMenuOpen: boolean };
+
+const RowButtons = ({ id, mayAdd, isMenuOpen }: RowButtonsProps) => (
+  <span className="row-acts">
+    <IconButton
+      label="More"
+      tabIndex={-1}
+      data-act="menu"
+      data-page={id}
+      aria-haspopup="menu"
+      aria-expanded={isMenuOpen}
+      aria-describedby={`row-${id}`}
+    >
+      <Ellipsis className="icon" />
+    </IconButton>
+    {mayAdd && (
+      <IconButton label="New page inside" tabIndex={-1} data-act="new" data-page={id} aria-describedby={`row-${id}`}>
+        <Plus className="icon" />
+      </IconButton>
+    )}
+  </span>
+);
 
 const UNSENT_AFTER_MS = 1_000;
 
