@@ -69,13 +69,7 @@ export function useRowDrag(options: RowDragOptions) {
     const scroller = options.tree.current && scrollContainerOf(options.tree.current);
     let frame = requestAnimationFrame(function scroll() {
       frame = requestAnimationFrame(scroll);
-      const box = scroller?.getBoundingClientRect();
-      if (scroller == null || box === undefined || !wasDragged.current) return;
-      const { y } = pointer.current;
-      const over = Math.max(0, y - (box.bottom - EDGE_PX)) - Math.max(0, box.top + EDGE_PX - y);
-      if (over === 0) return;
-      scroller.scrollTop += Math.max(-1, Math.min(1, over / EDGE_PX)) * MAX_SCROLL_PX;
-      update();
+      if (scroller !== null && wasDragged.current && scrollAtEdge(scroller, pointer.current.y)) update();
     });
     addEventListener('pointermove', moved);
     addEventListener('pointerup', released);
@@ -92,14 +86,8 @@ export function useRowDrag(options: RowDragOptions) {
     };
   }, [press, options.tree]);
 
-  const rested = useEffectEvent((row: DocumentId) => options.onRest(row));
   const goal = drag?.goal ?? null;
-  const over = goal !== null && goal.line === null ? goal.place.parent : null;
-  useEffect(() => {
-    if (over === null) return;
-    const timer = setTimeout(() => rested(over), RESTS_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [over]);
+  useRest(goal !== null && goal.line === null ? goal.place.parent : null, options.onRest);
 
   return {
     drag,
@@ -113,4 +101,23 @@ export function useRowDrag(options: RowDragOptions) {
     /** For `onClickCapture`: the click that ends a drag opens no page. */
     isClickOfDrag: () => wasDragged.current,
   };
+}
+
+/** Scrolls if `y` is near the top or bottom of the scroller, faster the nearer it is. Returns whether it is. */
+function scrollAtEdge(scroller: Element, y: number): boolean {
+  const box = scroller.getBoundingClientRect();
+  const over = Math.max(0, y - (box.bottom - EDGE_PX)) - Math.max(0, box.top + EDGE_PX - y);
+  if (over === 0) return false;
+  scroller.scrollTop += Math.max(-1, Math.min(1, over / EDGE_PX)) * MAX_SCROLL_PX;
+  return true;
+}
+
+/** Calls `onRest` when the same row has been under the pointer for a while. */
+function useRest(row: DocumentId | null, onRest: (row: DocumentId) => void): void {
+  const rested = useEffectEvent(onRest);
+  useEffect(() => {
+    if (row === null) return;
+    const timer = setTimeout(() => rested(row), RESTS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [row]);
 }
