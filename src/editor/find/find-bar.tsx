@@ -97,42 +97,27 @@ type BarProps = FindBarProps & {
 
 function Bar({ editor, undo, editable, query, timesRequested, takesFocus, onChange, onClose }: BarProps) {
   const found = useEditorValue(editor, foundIn);
+  const count = found?.matches.length ?? 0;
   const [isReplacing, setReplacing] = useState(false);
   const [replacement, setReplacement] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  useLayoutEffect(() => {
-    if (timesRequested === 0 || !takesFocus.current) return;
-    field.current?.focus();
-    field.current?.select();
-  }, [timesRequested, takesFocus]);
-  const count = found?.matches.length ?? 0;
   /** True if nothing was typed into the fields since a replacement: then Ctrl-Z undoes it in the page. */
   const hasReplaced = useRef(false);
-  // If a focused button becomes disabled, the keyboard has no focus at all.
-  useLayoutEffect(() => {
-    if (count === 0 && document.activeElement?.matches('.find-bar :disabled') === true) field.current?.focus();
-  }, [count]);
+  const bar = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useFieldFocus(field, { timesRequested, takesFocus, count });
   const go = (step: 1 | -1) => void goToNext(editor, step);
-  const onKey = (event: KeyboardEvent) => {
+  const toggle = (choice: ChoiceName) => onChange({ ...query, [choice]: !query[choice] });
+  useKeys(bar, (event) => {
     if (isComposing(event)) return;
-    const isField = event.target === field.current;
-    const letter = event.altKey ? event.code : '';
+    const choice = event.altKey ? CHOICES.find(({ code }) => code === event.code) : undefined;
     if (event.key === 'Escape') onClose();
-    else if (event.key === 'Enter' && isField) go(event.shiftKey ? -1 : 1);
-    else if (letter === 'KeyC') onChange({ isCaseSensitive: !query.isCaseSensitive });
-    else if (letter === 'KeyW') onChange({ isWholeWord: !query.isWholeWord });
-    else if (letter === 'KeyR') onChange({ isRegex: !query.isRegex });
+    else if (event.key === 'Enter' && event.target === field.current) go(event.shiftKey ? -1 : 1);
+    else if (choice !== undefined) toggle(choice.name);
     else if ((event.ctrlKey || event.metaKey) && event.key === 'f') field.current?.select();
     else if ((event.ctrlKey || event.metaKey) && event.key === 'g') go(event.shiftKey ? -1 : 1);
     else if ((event.ctrlKey || event.metaKey) && event.key === 'z' && hasReplaced.current) undo.undo();
     else return;
     event.preventDefault();
-  };
-  const bar = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const here = bar.current;
-    here?.addEventListener('keydown', onKey);
-    return () => here?.removeEventListener('keydown', onKey);
   });
   return (
     <div
@@ -163,82 +148,120 @@ function Bar({ editor, undo, editable, query, timesRequested, takesFocus, onChan
           aria-describedby="find-state"
           onChange={(event) => onChange({ text: event.target.value })}
         />
-        <span id="find-state" className="find-count" role="status">
-          {countWords(found)}
-        </span>
-        <IconButton label="Previous" disabled={count === 0} onClick={() => go(-1)}>
-          <ChevronUp className="icon" size={16} />
-        </IconButton>
-        <IconButton label="Next" disabled={count === 0} onClick={() => go(1)}>
-          <ChevronDown className="icon" size={16} />
-        </IconButton>
+        <Matches found={found} onGo={go} />
         <IconButton label="Close" onClick={onClose}>
           <X className="icon" size={16} />
         </IconButton>
       </div>
       <div className="find-row">
-        <Choice
-          label="Match case"
-          icon={CaseSensitive}
-          on={query.isCaseSensitive}
-          set={(isCaseSensitive) => onChange({ isCaseSensitive })}
-        />
-        <Choice
-          label="Whole words"
-          icon={WholeWord}
-          on={query.isWholeWord}
-          set={(isWholeWord) => onChange({ isWholeWord })}
-        />
-        <Choice label="Regular expression" icon={Regex} on={query.isRegex} set={(isRegex) => onChange({ isRegex })} />
+        {CHOICES.map(({ name, label, icon: Icon }) => (
+          <IconButton key={name} label={label} aria-pressed={query[name]} onClick={() => toggle(name)}>
+            <Icon className="icon" aria-hidden size={16} />
+          </IconButton>
+        ))}
         {found?.problem != null && <span className="find-problem">{found.problem}</span>}
       </div>
       {editable && isReplacing && (
-        <form
-          className="find-row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            replaceOne(editor, undo, replacement);
+        <ReplaceRow
+          text={replacement}
+          isDisabled={count === 0}
+          onText={setReplacement}
+          onReplace={(replace) => {
+            replace(editor, undo, replacement);
             hasReplaced.current = true;
           }}
-        >
-          <input
-            type="text"
-            aria-label="Replace with"
-            placeholder="Replace with"
-            value={replacement}
-            onChange={(event) => setReplacement(event.target.value)}
-          />
-          <Button type="submit" size="small" disabled={count === 0}>
-            Replace
-          </Button>
-          <Button
-            size="small"
-            disabled={count === 0}
-            onClick={() => {
-              replaceAll(editor, undo, replacement);
-              hasReplaced.current = true;
-            }}
-          >
-            All
-          </Button>
-        </form>
+        />
       )}
     </div>
   );
 }
 
-type ChoiceProps = {
+type MatchesProps = { readonly found: FindResult | null; readonly onGo: (step: 1 | -1) => void };
+
+function Matches({ found, onGo }: MatchesProps) {
+  const isEmpty = found === null || found.matches.length === 0;
+  return (
+    <>
+      <span id="find-state" className="find-count" role="status">
+        {countWords(found)}
+      </span>
+      <IconButton label="Previous" disabled={isEmpty} onClick={() => onGo(-1)}>
+        <ChevronUp className="icon" size={16} />
+      </IconButton>
+      <IconButton label="Next" disabled={isEmpty} onClick={() => onGo(1)}>
+        <ChevronDown className="icon" size={16} />
+      </IconButton>
+    </>
+  );
+}
+
+type ChoiceName = 'isCaseSensitive' | 'isWholeWord' | 'isRegex';
+
+/** How the text is compared. Alt and the key with this code switch a choice as its button does. */
+const CHOICES: readonly {
+  readonly name: ChoiceName;
+  readonly code: string;
   readonly label: string;
   readonly icon: LucideIcon;
-  readonly on: boolean;
-  readonly set: (on: boolean) => void;
+}[] = [
+  { name: 'isCaseSensitive', code: 'KeyC', label: 'Match case', icon: CaseSensitive },
+  { name: 'isWholeWord', code: 'KeyW', label: 'Whole words', icon: WholeWord },
+  { name: 'isRegex', code: 'KeyR', label: 'Regular expression', icon: Regex },
+];
+
+type ReplaceRowProps = {
+  readonly text: string;
+  readonly isDisabled: boolean;
+  readonly onText: (text: string) => void;
+  readonly onReplace: (replace: typeof replaceOne | typeof replaceAll) => void;
 };
 
-const Choice = ({ label, icon: Icon, on, set }: ChoiceProps) => (
-  <IconButton label={label} aria-pressed={on} onClick={() => set(!on)}>
-    <Icon className="icon" aria-hidden size={16} />
-  </IconButton>
+const ReplaceRow = ({ text, isDisabled, onText, onReplace }: ReplaceRowProps) => (
+  <form
+    className="find-row"
+    onSubmit={(event) => {
+      event.preventDefault();
+      onReplace(replaceOne);
+    }}
+  >
+    <input
+      type="text"
+      aria-label="Replace with"
+      placeholder="Replace with"
+      value={text}
+      onChange={(event) => onText(event.target.value)}
+    />
+    <Button type="submit" size="small" disabled={isDisabled}>
+      Replace
+    </Button>
+    <Button size="small" disabled={isDisabled} onClick={() => onReplace(replaceAll)}>
+      All
+    </Button>
+  </form>
 );
+
+type FieldFocus = Pick<BarProps, 'timesRequested' | 'takesFocus'> & { readonly count: number };
+
+/** The field takes the focus on each request for the bar, and when the focused button becomes disabled. */
+function useFieldFocus(field: RefObject<HTMLInputElement | null>, { timesRequested, takesFocus, count }: FieldFocus) {
+  useLayoutEffect(() => {
+    if (timesRequested === 0 || !takesFocus.current) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [field, timesRequested, takesFocus]);
+  // If a focused button becomes disabled, the keyboard has no focus at all.
+  useLayoutEffect(() => {
+    if (count === 0 && document.activeElement?.matches('.find-bar :disabled') === true) field.current?.focus();
+  }, [field, count]);
+}
+
+function useKeys(element: RefObject<HTMLElement | null>, onKey: (event: KeyboardEvent) => void): void {
+  useEffect(() => {
+    const here = element.current;
+    here?.addEventListener('keydown', onKey);
+    return () => here?.removeEventListener('keydown', onKey);
+  });
+}
 
 const foundIn = ({ state }: Editor) => findResultOf(state);
 
