@@ -1,5 +1,5 @@
 // Builds the editor of one page on a session that is ready. Outside React: created once, destroyed once.
-import { Editor } from '@tiptap/core';
+import { Editor, type EditorOptions } from '@tiptap/core';
 import type * as Y from 'yjs';
 import { BLOCK } from 'weft-document/names.ts';
 import { createUndo } from 'weft-document/undo.ts';
@@ -17,7 +17,7 @@ import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
 import { nameNewLinks, offerNewPages } from './typed-menu/new-pages.ts';
 import { pageSource } from './typed-menu/page-source.tsx';
 import { slashSource } from './typed-menu/slash-source.tsx';
-import { type TypedMenu, createTypedMenu } from './typed-menu/typed-menu.ts';
+import { TypedMenu } from './typed-menu/typed-menu.ts';
 import '../ui/blocks/blocks.css';
 import './editor.css';
 import './typed-menu/typed-menu.css';
@@ -46,6 +46,20 @@ const COVERED_PX = { top: 48, bottom: 48, left: 0, right: 0 };
 /** The caret's line is kept this far away from what covers the text. */
 const SCROLL_MARGIN_PX = 28;
 
+const EDITOR_PROPS: EditorOptions['editorProps'] = {
+  scrollThreshold: COVERED_PX,
+  scrollMargin: { ...COVERED_PX, top: COVERED_PX.top + SCROLL_MARGIN_PX, bottom: COVERED_PX.bottom + SCROLL_MARGIN_PX },
+  attributes: {
+    class: 'page-body',
+    role: 'textbox',
+    'aria-label': 'Page body',
+    'aria-multiline': 'true',
+    spellcheck: 'true',
+    // Corrections by the browser's own tools arrive as normal edits.
+    autocapitalize: 'sentences',
+  },
+};
+
 /** `layer` lies over `element`. */
 export function createPageEditor(options: {
   readonly session: Session;
@@ -63,7 +77,7 @@ export function createPageEditor(options: {
   const undo = createUndo(doc, EDITOR_ORIGIN);
   const uiCommands = new EventTarget();
   let names = NO_NAMES;
-  const menu = createTypedMenu(undo, [slashSource, mentionSource(() => names), pageSource(() => names), emojiSource]);
+  const menu = new TypedMenu(undo, [slashSource, mentionSource(() => names), pageSource(() => names), emojiSource]);
   const context: EditContext = { undo, mayGrow: (bytes) => session.mayGrow(bytes) };
   let carets: CaretLayer | null = null;
   let isWhole = false;
@@ -96,19 +110,7 @@ export function createPageEditor(options: {
       onDetach: options.onDetach,
       onWhole,
     }),
-    editorProps: {
-      scrollThreshold: COVERED_PX,
-      scrollMargin: withMargin(COVERED_PX),
-      attributes: {
-        class: 'page-body',
-        role: 'textbox',
-        'aria-label': 'Page body',
-        'aria-multiline': 'true',
-        spellcheck: 'true',
-        // Corrections by the browser's own tools arrive as normal edits.
-        autocapitalize: 'sentences',
-      },
-    },
+    editorProps: EDITOR_PROPS,
   });
   offerNewPages(editor, undo, () => names);
   carets = createCaretLayer(editor.view, layer, awareness);
@@ -137,10 +139,3 @@ export function createPageEditor(options: {
     },
   };
 }
-
-const withMargin = ({ top, bottom, left, right }: typeof COVERED_PX) => ({
-  top: top + SCROLL_MARGIN_PX,
-  bottom: bottom + SCROLL_MARGIN_PX,
-  left,
-  right,
-});

@@ -42,58 +42,72 @@ export type OpenMenu = {
   readonly at: number;
 };
 
-export interface TypedMenu {
-  readonly extensions: readonly Extension[];
-  /** The same object until something changes. */
-  readonly get: () => OpenMenu | null;
-  readonly subscribe: (run: () => void) => () => void;
-  readonly highlight: (at: number) => void;
-  readonly choose: (at: number) => void;
-}
-
 /** Ids of the rendered list and its entries. */
 export const LIST_ID = 'typed-menu';
 export const entryId = (at: number): string => `${LIST_ID}-${at}`;
 
-export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSource[]): TypedMenu {
-  let editor: Editor | null = null;
-  let open: OpenMenu | null = null;
-  const changes = new Subscribable();
+const PAGE_SIZE = 6;
 
-  const set = (next: OpenMenu | null) => {
-    if (next === open) return;
-    open = next;
-    changes.notify();
-  };
-  const update = () => {
-    const range = editor === null || editor.isDestroyed || !editor.isEditable ? null : typedRangeOf(editor.state);
-    const source = sources.find(({ sign }) => sign === range?.sign);
-    if (editor === null || range === null || source === undefined) return set(null);
-    if (open?.range.from === range.from && open.range.to === range.to && open.range.query === range.query) return;
-    const entries = source.find(range.query, editor, () => {
-      open = null;
-      update();
-      changes.notify();
-    });
-    set(entries.length === 0 ? null : { range, label: source.label, entries, at: 0 });
-  };
-  const choose = (at: number) => {
-    const chosen = open?.entries[at];
+export class TypedMenu {
+  readonly extensions: readonly Extension[];
+  readonly #undo: Y.UndoManager;
+  readonly #sources: readonly MenuSource[];
+  readonly #changes = new Subscribable();
+  #editor: Editor | null = null;
+  #open: OpenMenu | null = null;
+
+  constructor(undo: Y.UndoManager, sources: readonly MenuSource[]) {
+    this.#undo = undo;
+    this.#sources = sources;
+    this.extensions = this.#createExtensions();
+  }
+
+  readonly subscribe = this.#changes.subscribe;
+
+  /** The same object until something changes. */
+  readonly get = (): OpenMenu | null => this.#open;
+
+  highlight(at: number): void {
+    const open = this.#open;
+    if (open !== null && at !== open.at && open.entries[at] !== undefined) this.#set({ ...open, at });
+  }
+
+  choose(at: number): void {
+    const editor = this.#editor;
+    const chosen = this.#open?.entries[at];
     // Read again: the rendered list may be older than the last edit.
     const range = editor === null ? null : typedRangeOf(editor.state);
     if (editor === null || chosen === undefined || range === null) return;
     const { view } = editor;
     const { apply } = chosen;
-    const here = editor;
     closeTypedRange(view);
-    if (apply !== null) asOneStep(undo, () => apply(here, range));
+    if (apply !== null) asOneStep(this.#undo, () => apply(editor, range));
     view.focus();
-  };
-  const point = (at: number) => {
-    if (open !== null && at !== open.at && open.entries[at] !== undefined) set({ ...open, at });
-  };
+  }
 
-  const onKey = (view: EditorView, event: KeyboardEvent): boolean => {
+  #set(next: OpenMenu | null): void {
+    if (next === this.#open) return;
+    this.#open = next;
+    this.#changes.notify();
+  }
+
+  #update(): void {
+    const editor = this.#editor;
+    const range = editor === null || editor.isDestroyed || !editor.isEditable ? null : typedRangeOf(editor.state);
+    const source = this.#sources.find(({ sign }) => sign === range?.sign);
+    if (editor === null || range === null || source === undefined) return this.#set(null);
+    const before = this.#open?.range;
+    if (before?.from === range.from && before.to === range.to && before.query === range.query) return;
+    const entries = source.find(range.query, editor, () => {
+      this.#open = null;
+      this.#update();
+      this.#changes.notify();
+    });
+    this.#set(entries.length === 0 ? null : { range, label: source.label, entries, at: 0 });
+  }
+
+  #onKey(view: EditorView, event: KeyboardEvent): boolean {
+    const open = this.#open;
     // While composing, Enter and arrows belong to the input method.
     if (open === null || view.composing || isComposing(event) || event.altKey || event.ctrlKey || event.metaKey) {
       return false;
@@ -101,21 +115,21 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSourc
     const { entries, at } = open;
     switch (event.key) {
       case 'ArrowDown':
-        point((at + 1) % entries.length);
+        this.highlight((at + 1) % entries.length);
         return true;
       case 'ArrowUp':
-        point((at + entries.length - 1) % entries.length);
+        this.highlight((at + entries.length - 1) % entries.length);
         return true;
       case 'PageDown':
-        point(Math.min(at + PAGE_SIZE, entries.length - 1));
+        this.highlight(Math.min(at + PAGE_SIZE, entries.length - 1));
         return true;
       case 'PageUp':
-        point(Math.max(at - PAGE_SIZE, 0));
+        this.highlight(Math.max(at - PAGE_SIZE, 0));
         return true;
       case 'Enter':
       case 'Tab':
         if (event.shiftKey) return false;
-        choose(at);
+        this.choose(at);
         return true;
       case 'Escape':
         closeTypedRange(view);
@@ -123,62 +137,60 @@ export function createTypedMenu(undo: Y.UndoManager, sources: readonly MenuSourc
       default:
         return false;
     }
-  };
+  }
 
-  const { follow, remember } = typedRange(sources.map(({ sign }) => sign));
-  const extension = Extension.create({
-    name: 'typedMenu',
-    // Its keys run before those of the page.
-    priority: 1000,
-    addProseMirrorPlugins() {
-      editor = this.editor;
-      return [
-        follow,
-        addedSpace(),
-        new Plugin({
-          props: {
-            handleKeyDown: onKey,
-            handleDOMEvents: {
-              blur(view) {
-                // Another window getting the focus does not close the menu. Deferred, because ProseMirror is still
-                // handling the event.
-                if (open !== null && document.hasFocus()) setTimeout(() => view.isDestroyed || closeTypedRange(view));
-                return false;
-              },
-            },
+  #createExtensions(): readonly Extension[] {
+    const { follow, remember } = typedRange(this.#sources.map(({ sign }) => sign));
+    const pluginsFor = (editor: Editor) => {
+      this.#editor = editor;
+      return [follow, addedSpace(), this.#createPlugin()];
+    };
+    const menu = Extension.create({
+      name: 'typedMenu',
+      // Its keys run before those of the page.
+      priority: 1000,
+      addProseMirrorPlugins() {
+        return pluginsFor(this.editor);
+      },
+    });
+    const afterBinding = Extension.create({
+      name: 'typedMenuPosition',
+      priority: 10,
+      addProseMirrorPlugins: () => [remember],
+    });
+    return [menu, afterBinding];
+  }
+
+  #createPlugin(): Plugin {
+    return new Plugin({
+      props: {
+        handleKeyDown: (view, event) => this.#onKey(view, event),
+        handleDOMEvents: {
+          blur: (view) => {
+            // Another window getting the focus does not close the menu. Deferred, because ProseMirror is still handling
+            // the event.
+            if (this.#open !== null && document.hasFocus()) {
+              setTimeout(() => view.isDestroyed || closeTypedRange(view));
+            }
+            return false;
           },
-          view({ dom }) {
-            // The view's own `attributes` do not work: they are read before `update` runs, and not at all when an arrow
-            // key moves the choice.
-            const updateAttributes = () => updateAria(dom, open);
-            const unsubscribe = changes.subscribe(updateAttributes);
-            return {
-              update,
-              destroy() {
-                set(null);
-                unsubscribe();
-              },
-            };
+        },
+      },
+      view: ({ dom }) => {
+        // The view's own `attributes` do not work: they are read before `update` runs, and not at all when an arrow key
+        // moves the choice.
+        const unsubscribe = this.#changes.subscribe(() => updateAria(dom, this.#open));
+        return {
+          update: () => this.#update(),
+          destroy: () => {
+            this.#set(null);
+            unsubscribe();
           },
-        }),
-      ];
-    },
-  });
-  const afterBinding = Extension.create({
-    name: 'typedMenuPosition',
-    priority: 10,
-    addProseMirrorPlugins: () => [remember],
-  });
-  return {
-    extensions: [extension, afterBinding],
-    get: () => open,
-    subscribe: changes.subscribe,
-    highlight: point,
-    choose,
-  };
+        };
+      },
+    });
+  }
 }
-
-const PAGE_SIZE = 6;
 
 /** The focus stays in the text while the list is open, so the text element refers to the active entry. */
 function updateAria(text: HTMLElement, open: OpenMenu | null): void {
