@@ -3,15 +3,15 @@ import type { Editor } from '@tiptap/core';
 import { TextSelection } from '@tiptap/pm/state';
 import GripVertical from 'lucide-react/icons/grip-vertical';
 import Plus from 'lucide-react/icons/plus';
-import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { EditContext } from '../binding/edit-context.ts';
 import { BLOCK } from 'weft-document/names.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { withBody } from '../blocks/block-bodies.ts';
 import { BlockMenu } from './block-menu.tsx';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from '../blocks/block-selection.ts';
-import { type Drag, blockElementAt, dragBlocks, indexOfElement } from './drag-blocks.ts';
-import { moveTo } from '../blocks/move-selected-blocks.ts';
+import { blockElementAt, indexOfElement } from './drag-blocks.ts';
+import { useGrip } from './use-grip.ts';
 import type { WordQuestions } from './word-questions.ts';
 import './block-handle.css';
 
@@ -24,18 +24,22 @@ type BlockHandleProps = {
 
 /** The pointer can be this far beside the text. */
 const GUTTER_PX = 84;
-/** A press that moves further is a drag. */
-const DRAG_PX = 4;
-
 type Anchor = { getBoundingClientRect(): DOMRect };
 
 export function BlockHandle({ editor, context, uiCommands, questions }: BlockHandleProps) {
   const [block, setBlock] = useState<HTMLElement | null>(null);
   const [anchor, setAnchor] = useState<Anchor | null>(null);
-  const drag = useRef<{ drag: Drag | null; blocks: Blocks; x: number; y: number; pointer: number } | null>(null);
   const grip = useRef<HTMLButtonElement>(null);
+  const blocksHere = () => (block === null ? null : blocksAt(editor, block));
+  const { press, handlers } = useGrip({
+    editor,
+    context,
+    blocksHere,
+    onClick: () => setAnchor(grip.current),
+    onDragged: () => setBlock(null),
+  });
 
-  useEffect(() => watchPointer(editor, (element) => drag.current === null && setBlock(element)), [editor]);
+  useEffect(() => watchPointer(editor, (element) => press.current === null && setBlock(element)), [editor, press]);
   useEffect(() => {
     const open = () => {
       if (!editor.isEditable || editor.state.doc.childCount === 0) return;
@@ -48,50 +52,6 @@ export function BlockHandle({ editor, context, uiCommands, questions }: BlockHan
     uiCommands.addEventListener('blockMenu', open);
     return () => uiCommands.removeEventListener('blockMenu', open);
   }, [editor, uiCommands]);
-
-  const blocksHere = (): Blocks | null => {
-    if (block === null || !editor.view.dom.contains(block)) return null;
-    const index = indexOfElement(editor.view, block);
-    const { selection, doc } = editor.state;
-    if (selection instanceof BlockSelection) {
-      const { from, to } = selection.blocks;
-      if (index >= from && index < to) return { from, to };
-    }
-    return withBody(doc, { from: index, to: index + 1 });
-  };
-  const select = ({ from, to }: Blocks) => {
-    const { view } = editor;
-    view.dispatch(view.state.tr.setSelection(BlockSelection.between(view.state.doc, from, to - 1)));
-    view.focus();
-  };
-  const press = (event: ReactPointerEvent<HTMLButtonElement>) => {
-    const blocks = blocksHere();
-    if (event.button !== 0 || blocks === null) return;
-    event.preventDefault();
-    event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { drag: null, blocks, x: event.clientX, y: event.clientY, pointer: event.pointerId };
-  };
-  const dragTo = (event: ReactPointerEvent) => {
-    const now = drag.current;
-    if (now === null) return;
-    const isFar = Math.hypot(event.clientX - now.x, event.clientY - now.y) > DRAG_PX;
-    if (now.drag === null && isFar) {
-      select(now.blocks);
-      now.drag = dragBlocks(editor.view, now.blocks);
-    }
-    now.drag?.move(event.nativeEvent);
-  };
-  const drop = (isDone: boolean) => {
-    const now = drag.current;
-    drag.current = null;
-    if (now === null) return;
-    const to = now.drag?.end() ?? null;
-    if (now.drag === null) {
-      select(now.blocks);
-      if (isDone) setAnchor(grip.current);
-    } else if (isDone && to !== null) moveTo(editor.view, context.undo, now.blocks, to);
-    if (now.drag !== null) setBlock(null);
-  };
 
   const top = block === null || !block.isConnected ? null : handleTop(editor, block);
   return (
@@ -119,10 +79,7 @@ export function BlockHandle({ editor, context, uiCommands, questions }: BlockHan
             aria-label="Move or change this block"
             aria-haspopup="menu"
             title={`Drag to move, click for the menu (${keysAsText('Mod-/')})`}
-            onPointerDown={press}
-            onPointerMove={dragTo}
-            onPointerUp={() => drop(true)}
-            onPointerCancel={() => drop(false)}
+            {...handlers}
           >
             <GripVertical className="icon" aria-hidden size={16} />
           </button>
@@ -132,13 +89,23 @@ export function BlockHandle({ editor, context, uiCommands, questions }: BlockHan
         editor={editor}
         context={context}
         anchor={anchor}
-        onClose={() => {
-          setAnchor(null);
-        }}
+        onClose={() => setAnchor(null)}
         questions={questions}
       />
     </>
   );
+}
+
+/** The selected blocks if `element` is one of them, else the block of `element`. Null: it is no longer in the page. */
+function blocksAt({ view, state }: Editor, element: HTMLElement): Blocks | null {
+  if (!view.dom.contains(element)) return null;
+  const index = indexOfElement(view, element);
+  const { selection, doc } = state;
+  if (selection instanceof BlockSelection) {
+    const { from, to } = selection.blocks;
+    if (index >= from && index < to) return { from, to };
+  }
+  return withBody(doc, { from: index, to: index + 1 });
 }
 
 /** Reports the block at the pointer's height while the pointer is over the text or its gutter, otherwise null. */
