@@ -10,7 +10,7 @@ import type { EditContext } from '../binding/edit-context.ts';
 import { Menu, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { insertLines } from './table-commands.ts';
 import { ColumnEdge } from './column-edge.tsx';
-import { ColumnItems, RowItems, TableItems } from './table-menus.tsx';
+import { ColumnItems, type ItemsProps, RowItems, TableItems } from './table-menus.tsx';
 import { columnCount } from '../schema/table-position.ts';
 import { tableTracker } from './table-tracker.ts';
 import './table-tools.css';
@@ -33,14 +33,7 @@ export function TableTools({ editor, context, uiCommands }: ToolsProps) {
   }, [uiCommands]);
   if (position === null) return null;
   const props = { editor, context, position };
-  const { box, row, column, rowIndex, columnIndex } = position;
-  const add = (line: 'row' | 'column') => {
-    const target = tracker.target();
-    if (target === null) return;
-    const at = line === 'row' ? target.table.node.childCount : columnCount(target.table.node);
-    insertLines(editor.view, context, target, line, at);
-    editor.view.focus();
-  };
+  const { box, columnIndex } = position;
   return (
     <div className="table-tools" role="toolbar" aria-label="Table tools" onMouseDown={keepFocus}>
       <Menu
@@ -63,44 +56,74 @@ export function TableTools({ editor, context, uiCommands }: ToolsProps) {
         <MenuSeparator />
         <TableItems {...props} line={null} />
       </Menu>
-      <Menu
-        trigger={
-          <button
-            type="button"
-            className="table-handle"
-            aria-label={`Row ${rowIndex + 1}`}
-            title="Row"
-            style={{ left: box.left - OUTSIDE_PX, top: row.from + 1, width: 24, height: Math.max(24, row.size - 2) }}
-          >
-            <GripVertical aria-hidden size={12} />
-          </button>
-        }
-      >
-        <RowItems {...props} line="row" />
-        <MenuSeparator />
-        <TableItems {...props} line="row" />
-      </Menu>
-      {column.size > 12 && (
-        <Menu
-          trigger={
-            <button
-              type="button"
-              className="table-handle"
-              data-line="column"
-              aria-label={`Column ${columnIndex + 1}`}
-              title="Column"
-              style={{ left: column.from + 1, top: box.top - OUTSIDE_PX, width: column.size - 2, height: 24 }}
-            >
-              <GripHorizontal aria-hidden size={12} />
-            </button>
-          }
-        >
-          <ColumnItems {...props} line="column" />
-          <MenuSeparator />
-          <TableItems {...props} line="column" />
-        </Menu>
-      )}
+      <RowHandle {...props} />
+      <ColumnHandle {...props} />
       <ColumnEdge key={columnIndex} {...props} />
+      <AddButtons {...props} />
+    </div>
+  );
+}
+
+type PartProps = Omit<ItemsProps, 'line'>;
+
+function RowHandle(props: PartProps) {
+  const { box, row, rowIndex } = props.position;
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="table-handle"
+          aria-label={`Row ${rowIndex + 1}`}
+          title="Row"
+          style={{ left: box.left - OUTSIDE_PX, top: row.from + 1, width: 24, height: Math.max(24, row.size - 2) }}
+        >
+          <GripVertical aria-hidden size={12} />
+        </button>
+      }
+    >
+      <RowItems {...props} line="row" />
+      <MenuSeparator />
+      <TableItems {...props} line="row" />
+    </Menu>
+  );
+}
+
+function ColumnHandle(props: PartProps) {
+  const { box, column, columnIndex } = props.position;
+  if (column.size <= 12) return null;
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className="table-handle"
+          data-line="column"
+          aria-label={`Column ${columnIndex + 1}`}
+          title="Column"
+          style={{ left: column.from + 1, top: box.top - OUTSIDE_PX, width: column.size - 2, height: 24 }}
+        >
+          <GripHorizontal aria-hidden size={12} />
+        </button>
+      }
+    >
+      <ColumnItems {...props} line="column" />
+      <MenuSeparator />
+      <TableItems {...props} line="column" />
+    </Menu>
+  );
+}
+
+function AddButtons({ editor, context, position: { box } }: PartProps) {
+  const add = (line: 'row' | 'column') => {
+    const target = tableTracker(editor).target();
+    if (target === null) return;
+    const at = line === 'row' ? target.table.node.childCount : columnCount(target.table.node);
+    insertLines(editor.view, context, target, line, at);
+    editor.view.focus();
+  };
+  return (
+    <>
       <button
         type="button"
         className="table-add"
@@ -122,7 +145,7 @@ export function TableTools({ editor, context, uiCommands }: ToolsProps) {
       >
         <Plus aria-hidden size={12} />
       </button>
-    </div>
+    </>
   );
 }
 
