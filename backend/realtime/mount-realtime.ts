@@ -12,6 +12,7 @@ import { recipientOf, parseHandshake, refuseHandshake } from './socket/handshake
 import { startMessageRetention } from './messages/message-retention.ts';
 import { DEFAULT_OPTIONS, type RealtimeOptions } from './limits/options.ts';
 import { Quotas } from './limits/quotas.ts';
+import { OpenSockets } from './socket/open-sockets.ts';
 import { RealtimeSocket } from './socket/socket.ts';
 import type { Keys } from '../keys/keys.ts';
 import { createTokenVerifier } from '../keys/token.ts';
@@ -22,19 +23,15 @@ export type RealtimeMount = {
   readonly close: () => Promise<void>;
 };
 
-const SHUTDOWN_CLOSE = 1012;
-/** How long clients have to answer the closing handshake. */
-const SHUTDOWN_MS = 1_000;
+type RealtimeParts = Keys & {
+  readonly server: Server;
+  readonly pg: Engine;
+  readonly options?: Partial<RealtimeOptions>;
+  /** Returns false after refusing the upgrade. */
+  readonly admits?: (request: IncomingMessage, connection: Duplex) => boolean;
+};
 
-export function mountRealtime(
-  input: Keys & {
-    readonly server: Server;
-    readonly pg: Engine;
-    readonly options?: Partial<RealtimeOptions>;
-    /** Returns false after refusing the upgrade. */
-    readonly admits?: (request: IncomingMessage, connection: Duplex) => boolean;
-  },
-): RealtimeMount {
+export function mountRealtime(input: RealtimeParts): RealtimeMount {
   const { server, pg } = input;
   const options: RealtimeOptions = { ...DEFAULT_OPTIONS, ...input.options };
   const services: ChannelServices = {
@@ -54,9 +51,7 @@ export function mountRealtime(
     maxPayload: 4 * options.maxFrameBytes,
     clientTracking: false,
   });
-  const sockets = new Map<RealtimeSocket, Promise<unknown>>();
-  /** Opened since the last sweep, so they may be about to join. */
-  const newSockets = new Set<RealtimeSocket>();
+  const sockets = new OpenSockets();
   const ending = new AbortController();
 
   const handleUpgrade = (request: IncomingMessage, connection: Duplex, head: Buffer) => {
@@ -80,7 +75,9 @@ export function mountRealtime(
       // Keep the error listener on a refused connection: when the client hangs up first, the process must not end.
       if (!token.ok) return refuseHandshake(connection, token.error);
       connection.off('error', giveUp);
-      accept(request, connection, head, token.value);
+      upgrades.handleUpgrade(request, connection, head, (ws) =>
+        sockets.add(new RealtimeSocket(ws, token.value, services), ws),
+      );
     } catch {
       // The server cannot listen to the database, which is logged above, or it is closing.
       giveUp();
@@ -89,42 +86,20 @@ export function mountRealtime(
     }
   }
 
-  function accept(request: IncomingMessage, connection: Duplex, head: Buffer, token: string): void {
-    upgrades.handleUpgrade(request, connection, head, (ws) => {
-      const socket = new RealtimeSocket(ws, token, services);
-      sockets.set(socket, new Promise((resolve) => ws.on('close', resolve)));
-      newSockets.add(socket);
-      ws.on('close', () => {
-        sockets.delete(socket);
-        newSockets.delete(socket);
-      });
-    });
-  }
-
-  function sweepEmptySockets(): void {
-    for (const socket of sockets.keys()) if (!socket.hasChannels && !newSockets.has(socket)) socket.terminate();
-    newSockets.clear();
-  }
-
   async function close(): Promise<void> {
     server.off('upgrade', handleUpgrade);
     clearInterval(sweep);
     services.quotas.stop();
     ending.abort();
-    const ended = [...sockets.values()];
-    for (const socket of sockets.keys()) socket.close(SHUTDOWN_CLOSE);
-    await Promise.race([Promise.all(ended), delay(SHUTDOWN_MS, null, { ref: false })]);
-    for (const socket of sockets.keys()) socket.terminate();
+    await sockets.endAll();
     stopGapWatch();
     await Promise.all([feed.stop(), stopRetention()]);
   }
 
   // Messages sent during a gap in the database connection are lost: close the sockets, so that clients rejoin and ask
   // for what they missed.
-  const stopGapWatch = pg.onGap(() => {
-    for (const socket of sockets.keys()) socket.close(SHUTDOWN_CLOSE);
-  });
-  const sweep = setInterval(sweepEmptySockets, options.emptySocketSweepMs);
+  const stopGapWatch = pg.onGap(() => sockets.closeAll());
+  const sweep = setInterval(() => sockets.sweepEmpty(), options.emptySocketSweepMs);
   sweep.unref();
   server.on('upgrade', handleUpgrade);
   let closing: Promise<void> | null = null;
