@@ -3,38 +3,156 @@
 import type * as v from 'valibot';
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
+import type { WeftError } from '../../protocol/errors.ts';
 import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import { type Numbered, areOfTwoLogs, beginsAgain, firstSeqOf } from '../../protocol/first-seq.ts';
 import type { Row } from '../../protocol/row.ts';
-import type { FoldedOutbox, Store, StoredDocument, StoredMeta, StoredOutbox, StoredSnapshot } from '../../ports.ts';
+import type {
+  FoldedOutbox,
+  FormerCopy,
+  OutboxEntry,
+  OutboxKey,
+  Store,
+  StoredDocument,
+  StoredMeta,
+  StoredOutbox,
+  StoredSnapshot,
+  Unsent,
+} from '../../ports.ts';
 import { ON_DISK, completeAll, withTimeout } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
 import { LOG_STORES, type LogDatabase, type LogSchema, documentRange, estimateBytes } from './log-database.ts';
 
-export function idbStore({ database, exitJournal, forget }: LogDatabase): Store {
+type LogWrite = readonly [meta: StoredMeta, added: readonly Row[], snapshot?: StoredSnapshot];
+
+export const idbStore = (log: LogDatabase): Store => new IdbStore(log);
+
+class IdbStore implements Store {
+  readonly #log: LogDatabase;
   /** Outboxes that this tab writes. Every entry rewrites the outbox record without reading it first. */
-  const firstAt = new Map<SessionId, number>();
-  const refusals = new Map<SessionId, string>();
+  readonly #firstAt = new Map<SessionId, number>();
+  readonly #refusals = new Map<SessionId, string>();
+
+  constructor(log: LogDatabase) {
+    this.#log = log;
+  }
+
+  async load(document: DocumentId): Promise<StoredDocument | null> {
+    const tx = (await this.#log.database.use()).transaction(LOG_STORES);
+    const [page, snapshot, rows, outboxes, entries] = await withTimeout(
+      Promise.all([
+        tx.objectStore('documents').get(document),
+        tx.objectStore('snapshots').get(document),
+        tx.objectStore('rows').getAll(documentRange(document)),
+        tx.objectStore('outboxes').getAll(documentRange(document)),
+        tx.objectStore('entries').getAll(documentRange(document)),
+        tx.done,
+      ]),
+    );
+    if (page !== undefined) this.#recordOpening(document, estimateBytes(rows, snapshot?.state)).catch(() => undefined);
+    return assemble({ page, snapshot, rows, outboxes, entries });
+  }
+
+  saveRows(document: DocumentId, ...log: LogWrite): Promise<boolean> {
+    return this.#save(document, null, ...log);
+  }
+
+  async addEntry(document: DocumentId, { session, clientId }: OutboxKey, entry: OutboxEntry): Promise<void> {
+    const db = await this.#log.database.use();
+    // D5: entry, number and dependencies are one write.
+    const tx = db.transaction(['outboxes', 'entries'], 'readwrite', ON_DISK);
+    const openedAt = this.#firstAt.get(session) ?? entry.at;
+    this.#firstAt.set(session, openedAt);
+    const writes = [
+      tx
+        .objectStore('outboxes')
+        .put({ document, session, clientId, openedAt, refused: this.#refusals.get(session) ?? null }),
+      tx.objectStore('entries').put({ document, session, ...entry }),
+    ];
+    // Only writes, and committed in the same task: with fewer answers to wait for, the edit is stored sooner.
+    tx.commit();
+    const confirm = this.#log.exitJournal.record({ document, session, clientId, openedAt, entry });
+    await completeAll(tx, writes).finally(confirm);
+  }
+
+  acknowledge(document: DocumentId, session: SessionId, lastN: number, ...log: LogWrite): Promise<boolean> {
+    return this.#save(document, { session, lastN }, ...log);
+  }
+
+  async setAside(
+    document: DocumentId,
+    former: FormerCopy,
+    meta: StoredMeta,
+    outboxes: readonly FoldedOutbox[],
+    { session, clientId }: OutboxKey,
+    entry: OutboxEntry,
+  ): Promise<boolean> {
+    const tx = (await this.#log.database.use()).transaction(LOG_STORES, 'readwrite', ON_DISK);
+    const at = Date.now();
+    const stores = storesOf(tx);
+    const { documents, rows, snapshots } = stores;
+    const stored = parseOrNull(shapes.documentRecord, await documents.get(document));
+    const isFormer = stored === null || stored.meta.copy === former.copy;
+    if (isFormer && (await newestSeq(stores, document)) !== former.seq) return false;
+    const begin = () => [
+      snapshots.delete(document),
+      rows.delete(documentRange(document)),
+      documents.put({ document, meta, openedAt: at, bytes: null }),
+    ];
+    await completeAll(tx, [
+      ...(isFormer ? begin() : []),
+      ...outboxes.map((folded) => deleteEntries(tx, document, folded)),
+      tx.objectStore('outboxes').put({ document, session, clientId, openedAt: at, refused: null }),
+      tx.objectStore('entries').put({ document, session, ...entry }),
+    ]);
+    return true;
+  }
+
+  async refuse(document: DocumentId, session: SessionId, code: WeftError['code']): Promise<void> {
+    this.#refusals.set(session, code);
+    const tx = (await this.#log.database.use()).transaction('outboxes', 'readwrite');
+    const mark = tx.store
+      .get([document, session])
+      .then((outbox) => (outbox === undefined ? undefined : tx.store.put({ ...outbox, refused: code })));
+    await completeAll(tx, [mark]);
+  }
+
+  forget(document: DocumentId): Promise<void> {
+    return this.#log.forget(document);
+  }
+
+  async forgetAll(): Promise<void> {
+    const wiped = this.#log.database.wipe();
+    this.#log.exitJournal.read().forget();
+    await wiped;
+  }
+
+  async unsent(): Promise<readonly Unsent[]> {
+    const db = await this.#log.database.use();
+    const entries = (await db.getAll('entries')).flatMap((value) => parseOrNull(shapes.entry, value) ?? []);
+    const byDocument = Map.groupBy(entries, (entry) => entry.document);
+    return [...byDocument].map(([document, those]) => ({
+      document,
+      edits: those.length,
+      oldestAt: Math.min(...those.map((entry) => entry.at)),
+    }));
+  }
 
   /**
    * Loading counts as opening: the most recently opened documents are cached longest. No one waits for this write, and
    * it does not recreate a deleted record.
    */
-  const recordOpening = async (document: DocumentId, bytes: number): Promise<void> => {
-    const tx = (await database.use()).transaction('documents', 'readwrite', { durability: 'relaxed' });
+  async #recordOpening(document: DocumentId, bytes: number): Promise<void> {
+    const tx = (await this.#log.database.use()).transaction('documents', 'readwrite', { durability: 'relaxed' });
     const write = tx.store
       .get(document)
       .then((before) => before && tx.store.put({ ...before, openedAt: Date.now(), bytes }));
     await completeAll(tx, [write]);
-  };
+  }
 
   /** A power cut that takes this write leaves the entries in the outbox, to be sent again, and rows to be fetched again. */
-  const save = async (
-    document: DocumentId,
-    acknowledged: FoldedOutbox | null,
-    ...log: readonly [meta: StoredMeta, added: readonly Row[], snapshot?: StoredSnapshot]
-  ): Promise<boolean> => {
-    const tx = (await database.use()).transaction(LOG_STORES, 'readwrite', { durability: 'relaxed' });
+  async #save(document: DocumentId, acknowledged: FoldedOutbox | null, ...log: LogWrite): Promise<boolean> {
+    const tx = (await this.#log.database.use()).transaction(LOG_STORES, 'readwrite', { durability: 'relaxed' });
     const write = writeLog(storesOf(tx), document, ...log).then(async (isWritten) => {
       // HI6: where the rows are not stored, the entries must stay.
       if (isWritten && acknowledged !== null) await deleteEntries(tx, document, acknowledged);
@@ -42,97 +160,7 @@ export function idbStore({ database, exitJournal, forget }: LogDatabase): Store 
     });
     await completeAll(tx, [write]);
     return write;
-  };
-
-  return {
-    async load(document) {
-      const tx = (await database.use()).transaction(LOG_STORES);
-      const [page, snapshot, rows, outboxes, entries] = await withTimeout(
-        Promise.all([
-          tx.objectStore('documents').get(document),
-          tx.objectStore('snapshots').get(document),
-          tx.objectStore('rows').getAll(documentRange(document)),
-          tx.objectStore('outboxes').getAll(documentRange(document)),
-          tx.objectStore('entries').getAll(documentRange(document)),
-          tx.done,
-        ]),
-      );
-      if (page !== undefined) recordOpening(document, estimateBytes(rows, snapshot?.state)).catch(() => undefined);
-      return assemble({ page, snapshot, rows, outboxes, entries });
-    },
-
-    saveRows: (document, meta, rows, snapshot) => save(document, null, meta, rows, snapshot),
-
-    async addEntry(document, { session, clientId }, entry) {
-      const db = await database.use();
-      // D5: entry, number and dependencies are one write.
-      const tx = db.transaction(['outboxes', 'entries'], 'readwrite', ON_DISK);
-      const openedAt = firstAt.get(session) ?? entry.at;
-      firstAt.set(session, openedAt);
-      const writes = [
-        tx
-          .objectStore('outboxes')
-          .put({ document, session, clientId, openedAt, refused: refusals.get(session) ?? null }),
-        tx.objectStore('entries').put({ document, session, ...entry }),
-      ];
-      // Only writes, and committed in the same task: with fewer answers to wait for, the edit is stored sooner.
-      tx.commit();
-      const confirm = exitJournal.record({ document, session, clientId, openedAt, entry });
-      await completeAll(tx, writes).finally(confirm);
-    },
-
-    acknowledge: (document, session, lastN, ...log) => save(document, { session, lastN }, ...log),
-
-    async setAside(document, former, meta, outboxes, { session, clientId }, entry) {
-      const tx = (await database.use()).transaction(LOG_STORES, 'readwrite', ON_DISK);
-      const at = Date.now();
-      const stores = storesOf(tx);
-      const { documents, rows, snapshots } = stores;
-      const stored = parseOrNull(shapes.documentRecord, await documents.get(document));
-      const isFormer = stored === null || stored.meta.copy === former.copy;
-      if (isFormer && (await newestSeq(stores, document)) !== former.seq) return false;
-      const begin = () => [
-        snapshots.delete(document),
-        rows.delete(documentRange(document)),
-        documents.put({ document, meta, openedAt: at, bytes: null }),
-      ];
-      await completeAll(tx, [
-        ...(isFormer ? begin() : []),
-        ...outboxes.map((folded) => deleteEntries(tx, document, folded)),
-        tx.objectStore('outboxes').put({ document, session, clientId, openedAt: at, refused: null }),
-        tx.objectStore('entries').put({ document, session, ...entry }),
-      ]);
-      return true;
-    },
-
-    async refuse(document, session, code) {
-      refusals.set(session, code);
-      const tx = (await database.use()).transaction('outboxes', 'readwrite');
-      const mark = tx.store
-        .get([document, session])
-        .then((outbox) => (outbox === undefined ? undefined : tx.store.put({ ...outbox, refused: code })));
-      await completeAll(tx, [mark]);
-    },
-
-    forget,
-
-    async forgetAll() {
-      const wiped = database.wipe();
-      exitJournal.read().forget();
-      await wiped;
-    },
-
-    async unsent() {
-      const db = await database.use();
-      const entries = (await db.getAll('entries')).flatMap((value) => parseOrNull(shapes.entry, value) ?? []);
-      const byDocument = Map.groupBy(entries, (entry) => entry.document);
-      return [...byDocument].map(([document, those]) => ({
-        document,
-        edits: those.length,
-        oldestAt: Math.min(...those.map((entry) => entry.at)),
-      }));
-    },
-  };
+  }
 }
 
 /**
