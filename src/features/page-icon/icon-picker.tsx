@@ -77,33 +77,7 @@ export function IconPicker({ title, icon, onChoose, onClose }: IconPickerProps) 
             onKeyDown={onKeyDown}
           />
         </label>
-        <div
-          id={`${id}-grid`}
-          role="listbox"
-          aria-label="Icons"
-          className="icon-grid"
-          style={{ '--columns': COLUMNS } satisfies CSSProperties}
-        >
-          {found.map(({ name, Icon }, position) => (
-            <button
-              key={name}
-              ref={position === at ? scrollIntoView : null}
-              id={`${id}-${name}`}
-              type="button"
-              role="option"
-              tabIndex={-1}
-              aria-label={name.replaceAll('-', ' ')}
-              title={name.replaceAll('-', ' ')}
-              aria-selected={position === at}
-              data-current={name === icon || undefined}
-              // The field keeps the focus.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(name)}
-            >
-              <Icon className="icon" />
-            </button>
-          ))}
-        </div>
+        <IconGrid id={id} icons={found} at={at} current={icon} onChoose={choose} />
         {found.length === 0 && <p className="icon-none">No matches</p>}
         <p role="status" className="sr-only">
           {found.length === 0 ? 'No matches' : counted(found.length, 'icon')}
@@ -117,3 +91,44 @@ export function IconPicker({ title, icon, onChoose, onClose }: IconPickerProps) 
     </Dialog>
   );
 }
+
+type IconGridProps = {
+  /** Each icon's id begins with it. */
+  readonly id: string;
+  readonly icons: typeof PAGE_ICONS;
+  /** The number of the icon that Enter chooses. */
+  readonly at: number;
+  /** The page's icon. */
+  readonly current: string | null;
+  readonly onChoose: (name: string) => void;
+};
+
+const IconGrid = ({ id, icons, at, current, onChoose }: IconGridProps) => (
+  <div
+    id={`${id}-grid`}
+    role="listbox"
+    aria-label="Icons"
+    className="icon-grid"
+    style={{ '--columns': COLUMNS } satisfies CSSProperties}
+  >
+    {icons.map(({ name, Icon }, position) => (
+      <button
+        key={name}
+        ref={position === at ? scrollIntoView : null}
+        id={`${id}-${name}`}
+        type="button"
+        role="option"
+        tabIndex={-1}
+        aria-label={name.replaceAll('-', ' ')}
+        title={name.replaceAll('-', ' ')}
+        aria-selected={position === at}
+        data-current={name === current || undefined}
+        // The field keeps the focus.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => onChoose(name)}
+      >
+        <Icon className="icon" />
+      </button>
+    ))}
+  </div>
+);
