@@ -59,11 +59,9 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const emails = typed.split(/[\s,;]+/u).filter((part) => part !== '');
-    const malformed = emails.find((email) => !EMAIL.test(email));
-    if (emails.length === 0) return setProblem(FIELD_TEXTS.badEmail);
-    if (malformed !== undefined) return setProblem(`“${malformed}” isn’t an email address.`);
-    if (emails.length > MAX_ADDRESSES) return setProblem(`At most ${MAX_ADDRESSES} addresses at once.`);
-    void invite(Array.from(new Set(emails)));
+    const wrong = problemOf(emails);
+    if (wrong === null) void invite(Array.from(new Set(emails)));
+    else setProblem(wrong);
   };
 
   return (
@@ -99,22 +97,32 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
           </p>
         )}
       </form>
-      {created.length > 0 && (
-        <div className="new-invites">
-          {created.map(({ invite, secret, email }) => (
-            <div key={invite.id}>
-              {email !== null && (
-                <p className="new-invite">
-                  <b className="truncate">{invite.email}</b>
-                  <span role="status">{INVITE_MAIL_TEXTS[email]}</span>
-                </p>
-              )}
-              <CopyField label="Invite link" value={inviteAddress(origin, secret)} isOnce={created.length === 1} />
-            </div>
-          ))}
-          {created.length > 1 && <p>Copy them now; they are shown once.</p>}
-        </div>
-      )}
+      {created.length > 0 && <NewInvites invites={created} origin={origin} />}
     </>
   );
 }
+
+/** Null: they can be invited. */
+function problemOf(emails: readonly string[]): string | null {
+  const malformed = emails.find((email) => !EMAIL.test(email));
+  if (emails.length === 0) return FIELD_TEXTS.badEmail;
+  if (malformed !== undefined) return `“${malformed}” isn’t an email address.`;
+  return emails.length > MAX_ADDRESSES ? `At most ${MAX_ADDRESSES} addresses at once.` : null;
+}
+
+const NewInvites = ({ invites, origin }: { readonly invites: readonly NewInvite[]; readonly origin: string }) => (
+  <div className="new-invites">
+    {invites.map(({ invite, secret, email }) => (
+      <div key={invite.id}>
+        {email !== null && (
+          <p className="new-invite">
+            <b className="truncate">{invite.email}</b>
+            <span role="status">{INVITE_MAIL_TEXTS[email]}</span>
+          </p>
+        )}
+        <CopyField label="Invite link" value={inviteAddress(origin, secret)} isOnce={invites.length === 1} />
+      </div>
+    ))}
+    {invites.length > 1 && <p>Copy them now; they are shown once.</p>}
+  </div>
+);
