@@ -86,26 +86,36 @@ export function SuggestField({ ref, isWrong, describedBy, ...props }: SuggestFie
         hidden={shown.length === 0}
       >
         {shown.map((one) => (
-          <button
-            key={one.id}
-            type="button"
-            id={optionId(one)}
-            tabIndex={-1}
-            role="option"
-            aria-selected={one === active}
-            className="suggestion"
-            // The field keeps the focus.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(one)}
-          >
-            {one.icon}
-            <span className="grow truncate">
-              <bdi>{one.name}</bdi>
-            </span>
-            {one.note !== null && <small>{one.note}</small>}
-          </button>
+          <Option key={one.id} id={optionId(one)} suggestion={one} isActive={one === active} onChoose={choose} />
         ))}
       </div>
     </div>
   );
 }
+
+type OptionProps = {
+  readonly id: string | undefined;
+  readonly suggestion: Suggestion;
+  readonly isActive: boolean;
+  readonly onChoose: (suggestion: Suggestion) => void;
+};
+
+const Option = ({ id, suggestion, isActive, onChoose }: OptionProps) => (
+  <button
+    type="button"
+    id={id}
+    tabIndex={-1}
+    role="option"
+    aria-selected={isActive}
+    className="suggestion"
+    // The field keeps the focus.
+    onMouseDown={(event) => event.preventDefault()}
+    onClick={() => onChoose(suggestion)}
+  >
+    {suggestion.icon}
+    <span className="grow truncate">
+      <bdi>{suggestion.name}</bdi>
+    </span>
+    {suggestion.note !== null && <small>{suggestion.note}</small>}
+  </button>
+);
