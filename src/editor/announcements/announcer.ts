@@ -13,99 +13,102 @@ export const MIN_INTERVAL_MS = 15_000;
 export const OWN_PAUSE_MS = 3_000;
 const MAX_WORDS = 48;
 
-export interface Announcer {
-  /**
-   * `who` is a name, or null if unknown. `block` is the changed block, always the same object for the same block, or
-   * null if blocks were added or removed.
-   */
-  readonly changed: (who: string | null, block: object | null) => void;
-  readonly arrived: (who: string) => void;
-  readonly left: (who: string) => void;
-  /** This user typed. */
-  readonly typed: () => void;
-  readonly stop: () => void;
-}
-
-export function createAnnouncer(options: {
+type AnnouncerOptions = {
   readonly announce: (sentence: string) => void;
   /** The first words of a block; '' if it has none or is gone. */
   readonly wordsOf: (block: object) => string;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly now: () => number;
-}): Announcer {
-  const { announce, wordsOf, after, now } = options;
-  const authors = new Set<string | null>();
-  const blocks = new Set<object | null>();
-  /** People who arrived or left and have not left again or come back since. */
-  const arrivals = new Set<string>();
-  const left = new Set<string>();
-  let firstAt: number | null = null;
-  let lastAt = 0;
-  let announcedAt = -MIN_INTERVAL_MS;
-  let typedAt = -OWN_PAUSE_MS;
-  let waiting: Cancel | null = null;
+};
 
-  const onEvent = () => {
-    lastAt = now();
-    firstAt ??= lastAt;
-    schedule();
-  };
-  const schedule = () => {
-    waiting?.();
-    waiting = null;
-    if (firstAt === null) return;
-    const rested = Math.min(lastAt + PAUSE_MS, firstAt + MAX_DELAY_MS);
-    const due = Math.max(rested, announcedAt + MIN_INTERVAL_MS, typedAt + OWN_PAUSE_MS);
-    waiting = after(Math.max(0, due - now()), announceDue);
-  };
-  const announceDue = () => {
-    waiting = null;
+export class Announcer {
+  readonly #options: AnnouncerOptions;
+  readonly #authors = new Set<string | null>();
+  readonly #blocks = new Set<object | null>();
+  /** People who arrived or left and have not left again or come back since. */
+  readonly #arrivals = new Set<string>();
+  readonly #left = new Set<string>();
+  #firstAt: number | null = null;
+  #lastAt = 0;
+  #announcedAt = -MIN_INTERVAL_MS;
+  #typedAt = -OWN_PAUSE_MS;
+  #waiting: Cancel | null = null;
+
+  constructor(options: AnnouncerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * `who` is a name, or null if unknown. `block` is the changed block, always the same object for the same block, or
+   * null if blocks were added or removed.
+   */
+  changed(who: string | null, block: object | null): void {
+    this.#authors.add(who);
+    // The block changed last is the one that is named.
+    this.#blocks.delete(block);
+    this.#blocks.add(block);
+    this.#onEvent();
+  }
+
+  arrived(who: string): void {
+    if (!this.#left.delete(who)) this.#arrivals.add(who);
+    this.#onEvent();
+  }
+
+  left(who: string): void {
+    if (!this.#arrivals.delete(who)) this.#left.add(who);
+    this.#onEvent();
+  }
+
+  /** This user typed. */
+  typed(): void {
+    this.#typedAt = this.#options.now();
+    if (this.#firstAt !== null) this.#schedule();
+  }
+
+  stop(): void {
+    this.#waiting?.();
+    this.#waiting = null;
+  }
+
+  #onEvent(): void {
+    this.#lastAt = this.#options.now();
+    this.#firstAt ??= this.#lastAt;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    this.stop();
+    if (this.#firstAt === null) return;
+    const { after, now } = this.#options;
+    const rested = Math.min(this.#lastAt + PAUSE_MS, this.#firstAt + MAX_DELAY_MS);
+    const due = Math.max(rested, this.#announcedAt + MIN_INTERVAL_MS, this.#typedAt + OWN_PAUSE_MS);
+    this.#waiting = after(Math.max(0, due - now()), () => this.#announceDue());
+  }
+
+  #announceDue(): void {
+    this.#waiting = null;
     const sentence = [
-      arrivals.size > 0 ? `${listed([...arrivals])} opened the page.` : '',
-      left.size > 0 ? `${listed([...left])} left.` : '',
-      blocks.size > 0 ? changes() : '',
+      this.#arrivals.size > 0 ? `${listed([...this.#arrivals])} opened the page.` : '',
+      this.#left.size > 0 ? `${listed([...this.#left])} left.` : '',
+      this.#blocks.size > 0 ? this.#changes() : '',
     ];
-    for (const all of [authors, blocks, arrivals, left]) all.clear();
-    firstAt = null;
+    for (const all of [this.#authors, this.#blocks, this.#arrivals, this.#left]) all.clear();
+    this.#firstAt = null;
     const text = sentence.filter((part) => part !== '').join(' ');
     if (text === '') return;
-    announcedAt = now();
-    announce(text);
-  };
-  const changes = () => {
-    const known = [...blocks].filter((block) => block !== null);
-    const who = listed([...authors].map((one) => one ?? 'Someone'));
-    const words = shortened(wordsOf(known.at(-1) ?? {}));
+    this.#announcedAt = this.#options.now();
+    this.#options.announce(text);
+  }
+
+  #changes(): string {
+    const known = [...this.#blocks].filter((block) => block !== null);
+    const who = listed([...this.#authors].map((one) => one ?? 'Someone'));
+    const words = shortened(this.#options.wordsOf(known.at(-1) ?? {}));
     const where = words === '' ? '' : `“${words}”`;
     if (known.length > 1) return `${who} changed ${known.length} blocks${where === '' ? '' : `, last ${where}`}.`;
     return where === '' ? `${who} changed the page.` : `${who} changed ${where}.`;
-  };
-
-  return {
-    changed(who, block) {
-      authors.add(who);
-      // The block changed last is the one that is named.
-      blocks.delete(block);
-      blocks.add(block);
-      onEvent();
-    },
-    arrived(who) {
-      if (!left.delete(who)) arrivals.add(who);
-      onEvent();
-    },
-    left(who) {
-      if (!arrivals.delete(who)) left.add(who);
-      onEvent();
-    },
-    typed() {
-      typedAt = now();
-      if (firstAt !== null) schedule();
-    },
-    stop() {
-      waiting?.();
-      waiting = null;
-    },
-  };
+  }
 }
 
 /** "Alice", "Alice and Bob", "Alice, Bob and 4 others". */

@@ -8,7 +8,7 @@ import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';
-import { type Announcer, createAnnouncer } from './announcer.ts';
+import { Announcer } from './announcer.ts';
 
 /** The name of someone who opens the page is fetched within this time. */
 const MAX_NAME_WAIT_MS = 2_000;
@@ -24,7 +24,7 @@ export function RemoteAnnouncements({ session, doc, people }: RemoteAnnouncement
   }, [people]);
   useEffect(() => {
     const nameOf = (user: UserId) => names.current.get(user)?.displayName ?? null;
-    const announcer = createAnnouncer({
+    const announcer = new Announcer({
       announce: setAnnouncement,
       wordsOf,
       now: () => performance.now(),

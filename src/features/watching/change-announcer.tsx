@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type Block } from 'weft-document/blocks/block.ts';
 import { textOfBlocks } from 'weft-document/body/body-text.ts';
 import type { FreshText } from 'weft-document/body/fresh-text.ts';
-import { type Announcer, createAnnouncer } from '../../editor/announcements/announcer.ts';
+import { Announcer } from '../../editor/announcements/announcer.ts';
 
 type ChangeAnnouncerProps = { readonly fresh: readonly FreshText[]; readonly blocks: readonly Block[] };
 
@@ -18,7 +18,7 @@ export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
     latestBlocks.current = blocks;
   }, [blocks]);
   useEffect(() => {
-    const created = createAnnouncer({
+    const created = new Announcer({
       announce: setAnnouncement,
       wordsOf: (block) => textOfBlocks(latestBlocks.current.filter(({ key }) => 'key' in block && key === block.key)),
       now: () => performance.now(),

@@ -4,7 +4,7 @@ import {
   OWN_PAUSE_MS,
   MAX_DELAY_MS,
   PAUSE_MS,
-  createAnnouncer,
+  Announcer,
 } from '../../../src/editor/announcements/announcer.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 
@@ -12,7 +12,7 @@ function startAnnouncer(words: ReadonlyMap<object, string> = new Map()) {
   const clock = new SimClock();
   const announced: (readonly [atMs: number, sentence: string])[] = [];
   const start = clock.now();
-  const announcer = createAnnouncer({
+  const announcer = new Announcer({
     announce: (sentence) => announced.push([clock.now() - start, sentence]),
     wordsOf: (block) => words.get(block) ?? '',
     after: (ms, run) => clock.after(ms, run),
