@@ -138,36 +138,8 @@ function PageOfSession(props: PageEditorProps) {
             )}
           </LayerBoundary>
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onDetach={detach} />
-          {parts !== null && (
-            <LayerBoundary>
-              <Outline editor={parts.editor} awareness={session.awareness} people={people} />
-              <SubpagesPortals editor={parts.editor} />
-              {changes !== null && <EditorChanges editor={parts.editor} doc={doc} changes={changes} />}
-              <FindBar
-                key={parts.editor.instanceId}
-                editor={parts.editor}
-                undo={parts.undo}
-                uiCommands={parts.uiCommands}
-                editable={editable}
-              />
-            </LayerBoundary>
-          )}
-          {parts !== null && editable && (
-            <LayerBoundary>
-              <SelectionBar
-                editor={parts.editor}
-                uiCommands={parts.uiCommands}
-                pages={names.pages}
-                questions={questions}
-              />
-              <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
-              <TypedMenuList editor={parts.editor} menu={parts.menu} />
-              <TableTools editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />
-              <FormatBar editor={parts.editor} undo={parts.undo} uiCommands={parts.uiCommands} />
-              <BlockMenus editor={parts.editor} />
-              <CardOfferBar editor={parts.editor} />
-            </LayerBoundary>
-          )}
+          {parts !== null && <ReadingTools {...{ parts, session, people, editable, changes }} />}
+          {parts !== null && editable && <WritingTools {...{ parts, questions, visit }} pages={names.pages} />}
         </div>
       ) : (
         <ReadOnlyBody doc={doc} page={session.documentId} files={files} />
@@ -175,6 +147,48 @@ function PageOfSession(props: PageEditorProps) {
     </article>
   );
 }
+
+type ReadingToolsProps = {
+  readonly parts: PageEditorParts;
+  readonly session: Session;
+  readonly people: ProfilesById;
+  readonly editable: boolean;
+  readonly changes: VisitChanges | null;
+};
+
+const ReadingTools = ({ parts, session, people, editable, changes }: ReadingToolsProps) => (
+  <LayerBoundary>
+    <Outline editor={parts.editor} awareness={session.awareness} people={people} />
+    <SubpagesPortals editor={parts.editor} />
+    {changes !== null && <EditorChanges editor={parts.editor} doc={parts.doc} changes={changes} />}
+    <FindBar
+      key={parts.editor.instanceId}
+      editor={parts.editor}
+      undo={parts.undo}
+      uiCommands={parts.uiCommands}
+      editable={editable}
+    />
+  </LayerBoundary>
+);
+
+type WritingToolsProps = {
+  readonly parts: PageEditorParts;
+  readonly pages: MentionNames['pages'];
+  readonly questions: WordQuestions | null;
+  readonly visit: (address: string) => void;
+};
+
+const WritingTools = ({ parts, pages, questions, visit }: WritingToolsProps) => (
+  <LayerBoundary>
+    <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} pages={pages} questions={questions} />
+    <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
+    <TypedMenuList editor={parts.editor} menu={parts.menu} />
+    <TableTools editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />
+    <FormatBar editor={parts.editor} undo={parts.undo} uiCommands={parts.uiCommands} />
+    <BlockMenus editor={parts.editor} />
+    <CardOfferBar editor={parts.editor} />
+  </LayerBoundary>
+);
 
 type BodyProps = {
   readonly session: Session;
