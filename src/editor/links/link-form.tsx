@@ -84,26 +84,39 @@ export function LinkForm({ href, pages, onSet, onClose }: LinkFormProps) {
         </>
       )}
       {found.length > 0 && (
-        <div id={list} className="link-pages" role="listbox" aria-label="Pages">
-          {found.map(({ address: page, title, above }, index) => (
-            <button
-              key={page}
-              id={`${list}-${index}`}
-              type="button"
-              role="option"
-              tabIndex={-1}
-              aria-selected={index === at}
-              className="menu-item"
-              data-highlighted={index === at ? '' : undefined}
-              onClick={() => onSet(page, title)}
-            >
-              <FileText className="icon" aria-hidden size={16} />
-              <span className="menu-words">{title}</span>
-              {above !== '' && <span className="menu-hint">{above}</span>}
-            </button>
-          ))}
-        </div>
+        <PageList id={list} pages={found} at={at} onChoose={({ address: page, title }) => onSet(page, title)} />
       )}
     </form>
   );
 }
+
+type PageListProps = {
+  /** Each line's id begins with it. */
+  readonly id: string;
+  readonly pages: readonly PageName[];
+  /** The index of the highlighted page; -1 if there is none. */
+  readonly at: number;
+  readonly onChoose: (page: PageName) => void;
+};
+
+const PageList = ({ id, pages, at, onChoose }: PageListProps) => (
+  <div id={id} className="link-pages" role="listbox" aria-label="Pages">
+    {pages.map((page, index) => (
+      <button
+        key={page.address}
+        id={`${id}-${index}`}
+        type="button"
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === at}
+        className="menu-item"
+        data-highlighted={index === at ? '' : undefined}
+        onClick={() => onChoose(page)}
+      >
+        <FileText className="icon" aria-hidden size={16} />
+        <span className="menu-words">{page.title}</span>
+        {page.above !== '' && <span className="menu-hint">{page.above}</span>}
+      </button>
+    ))}
+  </div>
+);

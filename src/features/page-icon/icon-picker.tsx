@@ -96,7 +96,7 @@ type IconGridProps = {
   /** Each icon's id begins with it. */
   readonly id: string;
   readonly icons: typeof PAGE_ICONS;
-  /** The number of the icon that Enter chooses. */
+  /** The index of the icon that Enter chooses. */
   readonly at: number;
   /** The page's icon. */
   readonly current: string | null;
