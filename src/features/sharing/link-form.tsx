@@ -97,10 +97,7 @@ export function NewLinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
         />
         Can see history
       </label>
-      <small id={`${id}-what`}>
-        {ACCESS_TEXTS[role]}
-        {showsHistory && HISTORY_TEXTS[role === 'viewer' ? 'watching' : 'joining']}
-      </small>
+      <small id={`${id}-what`}>{linkText(role, showsHistory)}</small>
       {problem !== null && (
         <p id={`${id}-problem`} role="alert">
           {problem}
@@ -115,3 +112,7 @@ export function NewLinkForm({ sharing, onCreated, onCancel }: LinkFormProps) {
     </form>
   );
 }
+
+/** What the people with such a link can do and see. */
+const linkText = (role: ShareLink['role'], showsHistory: boolean): string =>
+  `${ACCESS_TEXTS[role]}${showsHistory ? HISTORY_TEXTS[role === 'viewer' ? 'watching' : 'joining'] : ''}`;
