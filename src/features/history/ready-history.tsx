@@ -12,7 +12,7 @@ import { UndoBar } from './restore/undo-bar.tsx';
 import { ShownRoom } from './shown/shown-room.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 import { useColumns } from './timeline/use-rows.ts';
-import { possessive, useAsked } from './use-asked.ts';
+import { useAsked } from './use-asked.ts';
 import type { ReadyView } from './use-page-history.ts';
 import { useViewedMoment } from './use-viewed-moment.ts';
 import { VersionsPanel } from './versions-panel.tsx';
@@ -76,15 +76,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         restoresOf={(key, step) => actions.restoresOf(viewed.state, viewed.shown, key, step)}
         isExportable={tools.formats.length > 0}
         bar={
-          undoing &&
-          editing && (
-            <UndoBar
-              what={`${possessive(undoing.who)} edits since ${undoing.since}`}
-              words={undoing.shown.words}
-              onUndo={actions.undo(undoing)}
-              onCancel={() => setAsked(null)}
-            />
-          )
+          undoing && editing && <UndoBar {...undoing} onUndo={actions.undo(undoing)} onCancel={() => setAsked(null)} />
         }
       />
       <VersionsPanel

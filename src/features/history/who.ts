@@ -18,6 +18,9 @@ export type Who = {
   readonly picture: string | null;
 };
 
+/** "your", "Ruth’s". */
+export const possessive = ({ name, short }: Who): string => (name === 'you' ? 'your' : `${short}’s`);
+
 export type WhoIs = (user: UserId | null) => Who;
 
 /** Someone whose account is gone, or whom the reader may not know. */

@@ -2,17 +2,21 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/controls/button.tsx';
 import { wordsText } from '../moments.ts';
+import type { ShownPage } from '../shown/shown-page.ts';
+import { type Who, possessive } from '../who.ts';
 
 type UndoBarProps = {
-  /** "Ilse’s edits since yesterday, 17:05". */
-  readonly what: string;
-  readonly words: { readonly inserted: number; readonly removed: number } | null;
+  readonly who: Who;
+  /** "yesterday, 17:05". */
+  readonly since: string;
+  /** The page without these edits. */
+  readonly shown: ShownPage;
   /** Resolves with an error text, or null. */
   readonly onUndo: () => Promise<string | null>;
   readonly onCancel: () => void;
 };
 
-export function UndoBar({ what, words, onUndo, onCancel }: UndoBarProps) {
+export function UndoBar({ who, since, shown: { words }, onUndo, onCancel }: UndoBarProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const undo = async () => {
@@ -24,7 +28,7 @@ export function UndoBar({ what, words, onUndo, onCancel }: UndoBarProps) {
   return (
     <div className="undo-bar" role="group" aria-label="Undo a person’s edits">
       <p className="grow" role="status">
-        The page without {what}
+        The page without {possessive(who)} edits since {since}
         {changed === null ? '' : ` · ${changed}`}. Others’ edits stay.
         {problem !== null && <b> {problem}</b>}
       </p>
