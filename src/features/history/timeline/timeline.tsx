@@ -20,7 +20,7 @@ import { Cloth } from './cloth.tsx';
 import { editingSessionStep, personStep } from './editing-session-bounds.ts';
 import { dayLabels, placeOf, rowAt, versionFlags } from './timeline-layout.ts';
 import { ERASED } from '../versions/version-entries.ts';
-import { SPEEDS, usePlay } from './use-play.ts';
+import { type Play, SPEEDS, usePlay } from './use-play.ts';
 import './timeline.css';
 
 /** A share of the timeline that a label takes. */
@@ -56,35 +56,7 @@ export function Timeline(props: TimelineProps) {
   return (
     <section className="timeline" aria-label="Time">
       <div className="timeline-controls">
-        <div>
-          <button
-            type="button"
-            className="play"
-            aria-label={play.isPlaying ? 'Pause' : 'Play'}
-            title={play.isPlaying ? 'Pause' : 'Play'}
-            disabled={head <= 1}
-            onClick={play.toggle}
-          >
-            {play.isPlaying ? (
-              <Pause className="icon" aria-hidden size={16} />
-            ) : (
-              <PlayIcon className="icon" aria-hidden size={16} />
-            )}
-          </button>
-          <div className="segments" role="group" aria-label="Speed">
-            {SPEEDS.map((speed) => (
-              <button
-                key={speed}
-                type="button"
-                aria-pressed={play.speed === speed}
-                data-pressed={play.speed === speed || undefined}
-                onClick={() => play.setSpeed(speed)}
-              >
-                {speed}×
-              </button>
-            ))}
-          </div>
-        </div>
+        <PlayControls play={play} isDisabled={head <= 1} />
         <div>
           <IconButton label="Previous editing session" onClick={() => go(editingSessionStep(starts, head, seq, -1))}>
             <SkipBack className="icon" aria-hidden size={16} />
@@ -126,6 +98,42 @@ export function Timeline(props: TimelineProps) {
         onPlay={play.toggle}
       />
     </section>
+  );
+}
+
+type PlayControlsProps = { readonly play: Play; readonly isDisabled: boolean };
+
+function PlayControls({ play, isDisabled }: PlayControlsProps) {
+  return (
+    <div>
+      <button
+        type="button"
+        className="play"
+        aria-label={play.isPlaying ? 'Pause' : 'Play'}
+        title={play.isPlaying ? 'Pause' : 'Play'}
+        disabled={isDisabled}
+        onClick={play.toggle}
+      >
+        {play.isPlaying ? (
+          <Pause className="icon" aria-hidden size={16} />
+        ) : (
+          <PlayIcon className="icon" aria-hidden size={16} />
+        )}
+      </button>
+      <div className="segments" role="group" aria-label="Speed">
+        {SPEEDS.map((speed) => (
+          <button
+            key={speed}
+            type="button"
+            aria-pressed={play.speed === speed}
+            data-pressed={play.speed === speed || undefined}
+            onClick={() => play.setSpeed(speed)}
+          >
+            {speed}×
+          </button>
+        ))}
+      </div>
+    </div>
   );
 }
 

@@ -5,7 +5,7 @@ import { PlayClock } from './play-clock.ts';
 export const SPEEDS = [1, 8, 60] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-type Play = {
+export type Play = {
   readonly isPlaying: boolean;
   readonly speed: Speed;
   readonly setSpeed: (speed: Speed) => void;
