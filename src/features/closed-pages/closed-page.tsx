@@ -39,18 +39,15 @@ export function ClosedPage({ document, closure, unsentEdits, download, wayOut }:
     </p>
   );
   const downloadIfUnsent = unsentEdits > 0 && download;
+  const ways = (
+    <>
+      {downloadIfUnsent}
+      {wayOut}
+    </>
+  );
   if (closure?.kind === 'purged')
     return (
-      <EmptyState
-        level={1}
-        title={textOfClosure(closure, identity.id)}
-        actions={
-          <>
-            {downloadIfUnsent}
-            {wayOut}
-          </>
-        }
-      >
+      <EmptyState level={1} title={textOfClosure(closure, identity.id)} actions={ways}>
         {unsaved}
       </EmptyState>
     );
@@ -89,21 +86,9 @@ export function ClosedPage({ document, closure, unsentEdits, download, wayOut }:
         </p>
       </EmptyState>
       {state === 'none' ? (
-        <RequestForm
-          asked={asked}
-          isEditing={unsentEdits > 0}
-          actions={
-            <>
-              {downloadIfUnsent}
-              {wayOut}
-            </>
-          }
-        />
+        <RequestForm asked={asked} isEditing={unsentEdits > 0} actions={ways} />
       ) : (
-        <div className="actions">
-          {downloadIfUnsent}
-          {wayOut}
-        </div>
+        <div className="actions">{ways}</div>
       )}
     </div>
   );
