@@ -1,7 +1,8 @@
 // The trash of a workspace: each page with what is below it, to look at, to restore, or to delete for good.
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { DocumentSummary, TrashEntry } from '../../protocol/answers.ts';
 import { listProblem, textOf } from '../../texts/error-texts.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
@@ -37,10 +38,9 @@ export function TrashPage({ onOpen }: TrashPageProps) {
   const now = useNow(MINUTE_MS);
   const titles = useLiveTitles();
   const titleOf = ({ document }: TrashEntry) => shownTitle(titles.get(document.id) ?? document.title);
-  const [asked, setAsked] = useState<Asked | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const { asked, setAsked, focusLater, dialog } = useTrashDialog(heading);
   const deletable = entries?.filter(({ mayPurge }) => mayPurge) ?? [];
-  const focusBeside = (next: DocumentId | null) => (rowOf(next) ?? heading.current)?.focus();
   const restore = async (entry: TrashEntry, next: DocumentId | null) => {
     const title = titleOf(entry);
     const answer = await trash.restore(entry.document.id);
@@ -48,21 +48,7 @@ export function TrashPage({ onOpen }: TrashPageProps) {
     if (!answer.ok) return toast(textOf(answer.error));
     put(answer.value);
     toast(`Restored “${title}”${whereTo(entry)}`, () => onOpen(answer.value), 'Open');
-    // The button that had the focus is gone.
-    requestAnimationFrame(() => document.activeElement === document.body && focusBeside(next));
-  };
-  const dialog = {
-    onClose: () => setAsked(null),
-    /** Null: to the button that opened it. */
-    returnFocusTo() {
-      if (asked === null || asked.about === 'empty') return null;
-      return rowOf(asked.entry.document.id) ?? rowOf(asked.next);
-    },
-    onDeleted() {
-      setAsked(null);
-      const next = asked === null || asked.about === 'empty' ? null : asked.next;
-      requestAnimationFrame(() => document.activeElement === document.body && focusBeside(next));
-    },
+    focusLater(next);
   };
   return (
     <div className="section-page trash">
@@ -77,18 +63,7 @@ export function TrashPage({ onOpen }: TrashPageProps) {
         )}
       </header>
       <p className="secondary">Pages stay here for 30 days, then they are deleted permanently.</p>
-      {entries === null && error === null && <Skeleton label="Loading the trash" widths={['70%', '62%', '78%']} />}
-      {entries === null && error !== null && (
-        <EmptyState title={listProblem(error)} actions={<Button onClick={() => void trash.load()}>Try now</Button>}>
-          <p>The trash is not on this device.</p>
-        </EmptyState>
-      )}
-      {entries !== null && error !== null && (
-        <p role="status" className="trash-note">
-          {listProblem(error)} This is what was known before.
-        </p>
-      )}
-      {entries?.length === 0 && <EmptyState title="The trash is empty" />}
+      <TrashState entries={entries} error={error} onRetry={() => void trash.load()} />
       {entries !== null && entries.length > 0 && (
         <TrashEntries
           entries={entries}
@@ -123,6 +98,55 @@ export function TrashPage({ onOpen }: TrashPageProps) {
         )}
       </LayerBoundary>
     </div>
+  );
+}
+
+/** The dialog that is open, and where the focus goes after it. */
+function useTrashDialog(heading: RefObject<HTMLElement | null>) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  /** For when the button that had the focus is gone. */
+  const focusLater = (next: DocumentId | null) =>
+    requestAnimationFrame(() => document.activeElement === document.body && (rowOf(next) ?? heading.current)?.focus());
+  const dialog = {
+    onClose: () => setAsked(null),
+    /** Null: to the button that opened it. */
+    returnFocusTo() {
+      if (asked === null || asked.about === 'empty') return null;
+      return rowOf(asked.entry.document.id) ?? rowOf(asked.next);
+    },
+    onDeleted() {
+      setAsked(null);
+      focusLater(asked === null || asked.about === 'empty' ? null : asked.next);
+    },
+  };
+  return { asked, setAsked, focusLater, dialog };
+}
+
+type TrashStateProps = {
+  readonly entries: readonly TrashEntry[] | null;
+  readonly error: WeftError | null;
+  readonly onRetry: () => void;
+};
+
+/** What to say besides the entries, or in their place. */
+function TrashState({ entries, error, onRetry }: TrashStateProps) {
+  if (entries === null)
+    return error === null ? (
+      <Skeleton label="Loading the trash" widths={['70%', '62%', '78%']} />
+    ) : (
+      <EmptyState title={listProblem(error)} actions={<Button onClick={onRetry}>Try now</Button>}>
+        <p>The trash is not on this device.</p>
+      </EmptyState>
+    );
+  return (
+    <>
+      {error !== null && (
+        <p role="status" className="trash-note">
+          {listProblem(error)} This is what was known before.
+        </p>
+      )}
+      {entries.length === 0 && <EmptyState title="The trash is empty" />}
+    </>
   );
 }
 
