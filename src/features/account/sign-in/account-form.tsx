@@ -1,17 +1,16 @@
 // The form for signing in and for creating an account: email and password, a sign-in link by email, or as a guest.
 import Mail from 'lucide-react/icons/mail';
 import { type ReactNode, useRef, useState } from 'react';
-import { type Result, err, ok } from '../../../lib/result.ts';
-import { SIGN_IN_TEXTS, SIGN_UP_SENT } from '../../../texts/sign-in-texts.ts';
 import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
-import type { SignInError, SignInProblem } from '../../../protocol/errors.ts';
+import { SIGN_IN_TEXTS, SIGN_UP_SENT } from '../../../texts/sign-in-texts.ts';
+import type { SignInProblem } from '../../../protocol/errors.ts';
 import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
-import type { EmailSent } from './email-sent.tsx';
 import { useAccountRequest } from './use-account-request.ts';
+import { useSignInLink } from './use-sign-in-link.ts';
 import { latePart } from '../../../ui/feedback/late-part.tsx';
 
 const ProviderButtons = latePart(async () => (await import('./provider-buttons.tsx')).ProviderButtons);
@@ -32,21 +31,12 @@ type AccountFormProps = {
 };
 
 /** On success the sign-in state changes and the route redirects, so the form does nothing more. */
-export function AccountForm({
-  kind,
-  title,
-  email: knownEmail = '',
-  nextAddress = null,
-  returnTo = '/',
-  forgotLink,
-  footer,
-}: AccountFormProps) {
+export function AccountForm(props: AccountFormProps) {
+  const { kind, title, email: knownEmail = '', nextAddress = null, returnTo = '/', forgotLink, footer } = props;
   const { account } = useApp();
   const { problem, isBusy, run } = useAccountRequest();
   const [email, setEmail] = useState(knownEmail);
   const [isConfirmationSent, setConfirmationSent] = useState(false);
-  /** Shown once a link is sent; its code loads with the first one. */
-  const [LinkSent, setLinkSent] = useState<typeof EmailSent | null>(null);
   const [hasAskedForLink, setAskedForLink] = useState(false);
   const emailField = useRef<HTMLInputElement>(null);
   const isSignUp = kind === 'sign-up';
@@ -59,22 +49,16 @@ export function AccountForm({
     setConfirmationSent(signedUp?.value.needsConfirmation === true);
   };
   const send = () => account.sendLink(email.trim(), nextAddress);
+  const { LinkSent, sendLink, onBack } = useSignInLink(run, send);
   const askForLink = async () => {
     if (emailField.current?.checkValidity() === false) return emailField.current.focus();
     setAskedForLink(true);
-    const sent = await run(
-      Promise.all([send(), import('./email-sent.tsx')]).then(
-        ([answer, screen]): Result<typeof EmailSent, SignInError> => (answer.ok ? ok(screen.EmailSent) : answer),
-        (error: unknown) => err({ problem: 'unreachable', detail: String(error) }),
-      ),
-    );
-    if (sent !== null) setLinkSent(() => sent.value);
+    await sendLink();
   };
   const message = problem === null ? null : SIGN_IN_TEXTS[problem];
   const concernsEmail = problem !== null && (hasAskedForLink || isEmailProblem(problem));
 
-  if (LinkSent !== null)
-    return <LinkSent email={email.trim()} purpose="sign-in" send={send} onBack={() => setLinkSent(null)} />;
+  if (LinkSent !== null) return <LinkSent email={email.trim()} purpose="sign-in" send={send} onBack={onBack} />;
   return (
     <Form onSend={(form) => void submit(form)}>
       <h1>{title}</h1>
@@ -91,16 +75,9 @@ export function AccountForm({
         onChange={(event) => setEmail(event.currentTarget.value)}
         problem={concernsEmail ? message : null}
       />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
+      <PasswordField
+        isNew={isSignUp}
         autoFocus={knownEmail !== ''}
-        required
-        missing={isSignUp ? FIELD_TEXTS.newPassword : FIELD_TEXTS.password}
-        minLength={isSignUp ? MIN_PASSWORD_LENGTH : undefined}
-        hint={isSignUp ? `At least ${MIN_PASSWORD_LENGTH} characters` : undefined}
-        autoComplete={isSignUp ? 'new-password' : 'current-password'}
         problem={concernsEmail ? null : message}
         aside={forgotLink?.(email.trim())}
       />
@@ -117,24 +94,65 @@ export function AccountForm({
       <Button type="submit" look="primary" size="wide" disabled={isBusy}>
         {isSignUp ? 'Create account' : 'Sign in'}
       </Button>
-      {(!isSignUp || account.allowsGuests) && <span className="or">or</span>}
-      {!isSignUp && (
-        <Button size="wide" disabled={isBusy} onClick={() => void askForLink()}>
-          <Mail className="icon" />
-          Send me a sign-in link
-        </Button>
-      )}
-      {account.allowsGuests && (
-        <Button size="wide" disabled={isBusy} onClick={() => void run(account.continueAsGuest(''))}>
-          Continue as guest
-        </Button>
-      )}
+      <OtherWays
+        isBusy={isBusy}
+        onLink={isSignUp ? null : () => void askForLink()}
+        onGuest={account.allowsGuests ? () => void run(account.continueAsGuest('')) : null}
+      />
       <p className="secondary">{footer}</p>
       {/* Below everything else, because nothing may move when the server has said which services there are. */}
       <ProviderButtons to="signIn" next={returnTo} />
     </Form>
   );
 }
+
+type PasswordFieldProps = {
+  readonly isNew: boolean;
+  readonly autoFocus: boolean;
+  readonly problem: string | null;
+  readonly aside: ReactNode;
+};
+
+const PasswordField = ({ isNew, autoFocus, problem, aside }: PasswordFieldProps) => (
+  <TextField
+    label="Password"
+    name="password"
+    type="password"
+    autoFocus={autoFocus}
+    required
+    missing={isNew ? FIELD_TEXTS.newPassword : FIELD_TEXTS.password}
+    minLength={isNew ? MIN_PASSWORD_LENGTH : undefined}
+    hint={isNew ? `At least ${MIN_PASSWORD_LENGTH} characters` : undefined}
+    autoComplete={isNew ? 'new-password' : 'current-password'}
+    problem={problem}
+    aside={aside}
+  />
+);
+
+type OtherWaysProps = {
+  readonly isBusy: boolean;
+  /** Null: not offered here. */
+  readonly onLink: (() => void) | null;
+  readonly onGuest: (() => void) | null;
+};
+
+/** The ways in that need no password. */
+const OtherWays = ({ isBusy, onLink, onGuest }: OtherWaysProps) => (
+  <>
+    {(onLink !== null || onGuest !== null) && <span className="or">or</span>}
+    {onLink !== null && (
+      <Button size="wide" disabled={isBusy} onClick={onLink}>
+        <Mail className="icon" />
+        Send me a sign-in link
+      </Button>
+    )}
+    {onGuest !== null && (
+      <Button size="wide" disabled={isBusy} onClick={onGuest}>
+        Continue as guest
+      </Button>
+    )}
+  </>
+);
 
 const isEmailProblem = (problem: SignInProblem) =>
   problem === 'badEmail' || problem === 'taken' || problem === 'cannotEmail';
