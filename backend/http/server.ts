@@ -86,12 +86,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let answer: RouteRequest = async (incoming, outgoing, client) =>
     gateway.refuse(incoming, outgoing, retryLater(503, 'Weft is starting.', START_RETRY_MS), client);
   const server = createServer(gateway.serverOptions);
-  const running = new Set<ServerResponse>();
-  let isStopping = false;
+  const running = new RunningAnswers();
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse, isWaiting: boolean) => {
     running.add(outgoing);
-    outgoing.once('close', () => running.delete(outgoing));
-    outgoing.shouldKeepAlive &&= !isStopping;
     const client = gateway.admit(incoming, outgoing);
     if (client !== null) void answer(incoming, outgoing, client, isWaiting);
   };
@@ -134,9 +131,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const removeAddressFile = dir === null ? null : await writeAddressFile(dir, { url, dbUrl: database.url });
     const close = async () => {
       await removeAddressFile?.();
-      isStopping = true;
-      // Running requests still get their answer; their connections end with it.
-      for (const outgoing of running) outgoing.shouldKeepAlive = false;
+      running.closeConnections();
       await realtime.close();
       await closeServer(server);
       await database.close();
@@ -154,6 +149,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     server.close();
     throw error;
+  }
+}
+
+/** The answers that are not sent yet. */
+class RunningAnswers {
+  readonly #answers = new Set<ServerResponse>();
+  #isClosing = false;
+
+  add(outgoing: ServerResponse): void {
+    this.#answers.add(outgoing);
+    outgoing.once('close', () => this.#answers.delete(outgoing));
+    outgoing.shouldKeepAlive &&= !this.#isClosing;
+  }
+
+  /** Running requests still get their answer; their connections end with it. */
+  closeConnections(): void {
+    this.#isClosing = true;
+    for (const outgoing of this.#answers) outgoing.shouldKeepAlive = false;
   }
 }
 
