@@ -38,7 +38,8 @@ export default [
   // 0.6 kB less since what measures pictures comes with the first picture.
   // 4 kB less since it is one file.
   // 0.3 kB more since an open workspace and the queues of the device are made of parts that can be read alone.
-  { name: 'first screen', path: scripts(first), limit: '221.9 kB', gzip: true },
+  // 0.1 kB less since what reads recovered text comes with the page.
+  { name: 'first screen', path: scripts(first), limit: '221.8 kB', gzip: true },
   // 1 kB more since a view of a page that fails takes neither the others nor its session with it, and
   // 1 kB more since a session can start anew after a restore of the server (HI3): that has to be there when nothing can be fetched.
   // 1 kB more since a link's form finds pages, and a table's menus show what they act on.
@@ -47,7 +48,9 @@ export default [
   // 2 kB more since lists keep their numbers and callouts hold blocks.
   // 2 kB more since pages are created from the text of others, offline too, and 1 kB since a page lists its subpages.
   // 6 kB less since the binding of editor and document is ours.
-  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '333 kB', gzip: true },
+  // 0.6 kB more since it brings what reads recovered text, and 1 kB since find, menus and the block handle are made of parts that can be
+  // read alone.
+  { name: 'opening a page', path: scripts(closure(PAGE_ENTRY).difference(first)), limit: '334.6 kB', gzip: true },
   // 86 kB less since it brings no editor.
   { name: 'a link to watch', path: scripts(closure(WATCH_ENTRY).difference(first)), limit: '144 kB', gzip: true },
 ];

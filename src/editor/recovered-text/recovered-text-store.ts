@@ -1,8 +1,7 @@
 // Stores recovered text in localStorage, which is small and available synchronously when a page opens. If the browser
-// stores nothing, it lasts as long as the tab.
+// stores nothing, it lasts as long as the tab. The first screen has this file, for the sign-out, so it parses nothing.
 import type { Cancel } from '../../lib/cancel.ts';
-import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
-import { type RecoveredTextEntry, type RecoveredTextStore, parseRecoveredTexts } from './recovered-texts.ts';
+import type { RecoveredTextStore } from './recovered-texts.ts';
 
 /** Devices have entries under this name from when it was called so. */
 export const RECOVERED_TEXT_PREFIX = 'weft-lost-words:';
@@ -28,33 +27,7 @@ export function deviceRecoveredText(person: string): RecoveredTextStore {
       }
       changes.dispatchEvent(new Event('change'));
     },
-    watch: onChange,
-  };
-}
-
-export type RecoveredTextOfPage = { readonly document: DocumentId; readonly entries: readonly RecoveredTextEntry[] };
-
-/** All recovered text of a user on this device, by page. `get` returns the same object as long as nothing changes. */
-export function recoveredTextOnDevice(person: string): {
-  readonly get: () => readonly RecoveredTextOfPage[];
-  readonly subscribe: (run: () => void) => Cancel;
-} {
-  const prefix = `${RECOVERED_TEXT_PREFIX}${person}:`;
-  let before: { readonly texts: string; readonly pages: readonly RecoveredTextOfPage[] } = { texts: '', pages: [] };
-  return {
-    get() {
-      const texts = namesOf(prefix).map((name) => [name, readText(name)] as const);
-      const now = JSON.stringify(texts);
-      if (now === before.texts) return before.pages;
-      const pages = texts.flatMap(([name, text]) => {
-        const document = parseDocumentId(name.slice(prefix.length));
-        const entries = parseRecoveredTexts(text);
-        return document === null || entries.length === 0 ? [] : [{ document, entries }];
-      });
-      before = { texts: now, pages };
-      return pages;
-    },
-    subscribe: onChange,
+    watch: onRecoveredTextChange,
   };
 }
 
@@ -71,7 +44,7 @@ export function forgetRecoveredText(person: string): void {
   changes.dispatchEvent(new Event('change'));
 }
 
-function readText(name: string): string | null {
+export function readText(name: string): string | null {
   try {
     return inMemory.get(name) ?? localStorage.getItem(name);
   } catch {
@@ -79,7 +52,8 @@ function readText(name: string): string | null {
   }
 }
 
-function namesOf(prefix: string): readonly string[] {
+/** Of all that is stored, what begins with this. */
+export function namesOf(prefix: string): readonly string[] {
   const names = new Set(inMemory.keys());
   try {
     for (const name of Object.keys(localStorage)) names.add(name);
@@ -89,7 +63,8 @@ function namesOf(prefix: string): readonly string[] {
   return [...names].filter((name) => name.startsWith(prefix)).sort();
 }
 
-function onChange(run: () => void): Cancel {
+/** Calls `run` when this tab or another one writes. */
+export function onRecoveredTextChange(run: () => void): Cancel {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === null || key.startsWith(RECOVERED_TEXT_PREFIX)) run();
   };

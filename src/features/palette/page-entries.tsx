@@ -1,7 +1,6 @@
 // The pages of the workspace as entries of a palette.
 import { useMemo } from 'react';
-import type { NameMatch } from './palette-search.ts';
-import { type NameSearch, nameSearch } from './palette-search.ts';
+import { type NameMatch, type NameSearch, nameSearch } from './palette-search.ts';
 import type { PaletteEntry } from './palette.tsx';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useLiveTitles, useValue, useWorkspace } from '../../state/hooks.ts';

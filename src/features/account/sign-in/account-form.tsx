@@ -32,6 +32,8 @@ type AccountFormProps = {
 
 /** On success the sign-in state changes and the route redirects, so the form does nothing more. */
 export function AccountForm(props: AccountFormProps) {
+  // Compiled it is twice as long and on everyone's first screen; it renders once per key.
+  'use no memo';
   const { kind, title, email: knownEmail = '', nextAddress = null, returnTo = '/', forgotLink, footer } = props;
   const { account } = useApp();
   const { problem, isBusy, run } = useAccountRequest();

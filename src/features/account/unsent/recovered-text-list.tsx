@@ -6,9 +6,9 @@ import { type RecoveredTextEntry, RecoveredTexts } from '../../../editor/recover
 import { recoveredTextTitle } from '../../../editor/recovered-text/recovered-text-title.ts';
 import {
   type RecoveredTextOfPage,
-  deviceRecoveredText,
   recoveredTextOnDevice,
-} from '../../../editor/recovered-text/recovered-text-store.ts';
+} from '../../../editor/recovered-text/recovered-text-on-device.ts';
+import { deviceRecoveredText } from '../../../editor/recovered-text/recovered-text-store.ts';
 import { dayAndTime } from '../../../lib/text/times.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
