@@ -107,15 +107,8 @@ function PageOfSession(props: PageEditorProps) {
   useEffect(() => parts?.whenWhole(() => onDrawn?.()), [parts, onDrawn]);
   useEffect(() => throttleRemote(session), [session]);
   useEffect(() => parts?.setNames(names), [parts, names]);
-  useEffect(() => {
-    if (parts === null || onTools === undefined) return undefined;
-    onTools(pageTools(parts, doc, recoveredTextsOf(session)));
-    return () => onTools(null);
-  }, [parts, doc, session, onTools]);
-  const lost = changes?.found.lost;
-  useEffect(() => {
-    for (const one of lost ?? []) recoveredTextsOf(session).add({ ...one, after: [...one.after] });
-  }, [lost, session]);
+  useTools(parts, session, onTools);
+  useLostTexts(session, changes);
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
   const detach = () => setDetachedDoc(session.doc);
   return (
@@ -127,19 +120,29 @@ function PageOfSession(props: PageEditorProps) {
         <div className="page-text">
           {/* Before the text: an element after it would take part in a double click at the end of a line. */}
           <LayerBoundary>
-            {parts !== null && <RecoveredText {...{ session, people, editable }} editor={parts.editor} />}
-            {parts !== null && editable && (
-              <BlockHandle
-                editor={parts.editor}
-                context={parts.context}
-                uiCommands={parts.uiCommands}
-                questions={questions}
-              />
-            )}
+            {parts !== null && <RecoveredText {...parts} {...{ session, people, editable }} />}
+            {parts !== null && editable && <BlockHandle {...parts} questions={questions} />}
           </LayerBoundary>
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onDetach={detach} />
-          {parts !== null && <ReadingTools {...{ parts, session, people, editable, changes }} />}
-          {parts !== null && editable && <WritingTools {...{ parts, questions, visit }} pages={names.pages} />}
+          {parts !== null && (
+            <LayerBoundary>
+              <Outline {...parts} awareness={session.awareness} people={people} />
+              <SubpagesPortals {...parts} />
+              {changes !== null && <EditorChanges {...parts} changes={changes} />}
+              <FindBar key={parts.editor.instanceId} {...parts} editable={editable} />
+            </LayerBoundary>
+          )}
+          {parts !== null && editable && (
+            <LayerBoundary>
+              <SelectionBar {...parts} pages={names.pages} questions={questions} />
+              <LinkCard {...parts} visit={visit} />
+              <TypedMenuList {...parts} />
+              <TableTools {...parts} />
+              <FormatBar {...parts} />
+              <BlockMenus {...parts} />
+              <CardOfferBar {...parts} />
+            </LayerBoundary>
+          )}
         </div>
       ) : (
         <ReadOnlyBody doc={doc} page={session.documentId} files={files} />
@@ -148,47 +151,21 @@ function PageOfSession(props: PageEditorProps) {
   );
 }
 
-type ReadingToolsProps = {
-  readonly parts: PageEditorParts;
-  readonly session: Session;
-  readonly people: ProfilesById;
-  readonly editable: boolean;
-  readonly changes: VisitChanges | null;
-};
+function useTools(parts: PageEditorParts | null, session: Session, onTools: PageEditorProps['onTools']): void {
+  useEffect(() => {
+    if (parts === null || onTools === undefined) return undefined;
+    onTools(pageTools(parts, parts.doc, recoveredTextsOf(session)));
+    return () => onTools(null);
+  }, [parts, session, onTools]);
+}
 
-const ReadingTools = ({ parts, session, people, editable, changes }: ReadingToolsProps) => (
-  <LayerBoundary>
-    <Outline editor={parts.editor} awareness={session.awareness} people={people} />
-    <SubpagesPortals editor={parts.editor} />
-    {changes !== null && <EditorChanges editor={parts.editor} doc={parts.doc} changes={changes} />}
-    <FindBar
-      key={parts.editor.instanceId}
-      editor={parts.editor}
-      undo={parts.undo}
-      uiCommands={parts.uiCommands}
-      editable={editable}
-    />
-  </LayerBoundary>
-);
-
-type WritingToolsProps = {
-  readonly parts: PageEditorParts;
-  readonly pages: MentionNames['pages'];
-  readonly questions: WordQuestions | null;
-  readonly visit: (address: string) => void;
-};
-
-const WritingTools = ({ parts, pages, questions, visit }: WritingToolsProps) => (
-  <LayerBoundary>
-    <SelectionBar editor={parts.editor} uiCommands={parts.uiCommands} pages={pages} questions={questions} />
-    <LinkCard editor={parts.editor} uiCommands={parts.uiCommands} visit={visit} />
-    <TypedMenuList editor={parts.editor} menu={parts.menu} />
-    <TableTools editor={parts.editor} context={parts.context} uiCommands={parts.uiCommands} />
-    <FormatBar editor={parts.editor} undo={parts.undo} uiCommands={parts.uiCommands} />
-    <BlockMenus editor={parts.editor} />
-    <CardOfferBar editor={parts.editor} />
-  </LayerBoundary>
-);
+/** Texts that were lost before this visit are offered together with those that are lost during it. */
+function useLostTexts(session: Session, changes: VisitChanges | null): void {
+  const lost = changes?.found.lost;
+  useEffect(() => {
+    for (const one of lost ?? []) recoveredTextsOf(session).add({ ...one, after: [...one.after] });
+  }, [lost, session]);
+}
 
 type BodyProps = {
   readonly session: Session;

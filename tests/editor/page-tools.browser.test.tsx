@@ -213,3 +213,17 @@ test('removing a link applies to the one at the caret, also after another person
   await userEvent.click(card.getByRole('button', { name: 'Remove link' }));
   expect(linesOf(session)).toEqual(['paragraph: many words before the link']);
 });
+
+test('dragging the grip moves its block, a click on it opens the menu of the block', async () => {
+  const session = pageSession(pageSeed('one', 'two', 'three'));
+  await render(session);
+  await userEvent.hover(screen.getByText('one'));
+  const grip = screen.getByRole('button', { name: 'Move or change this block' });
+  await userEvent.dragAndDrop(grip, screen.getByText('three'), { targetPosition: { x: 5, y: 25 } });
+  const moved = ['paragraph: two', 'paragraph: three', 'paragraph: one'];
+  await expect.poll(() => linesOf(session)).toEqual(moved);
+  await userEvent.hover(screen.getByText('two'));
+  await userEvent.click(grip);
+  await expect.element(screen.getByRole('menu')).toBeVisible();
+  expect(linesOf(session)).toEqual(moved);
+});

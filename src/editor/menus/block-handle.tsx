@@ -11,7 +11,7 @@ import { withBody } from '../blocks/block-bodies.ts';
 import { BlockMenu } from './block-menu.tsx';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from '../blocks/block-selection.ts';
 import { blockElementAt, indexOfElement } from './drag-blocks.ts';
-import { useGrip } from './use-grip.ts';
+import { GripPress } from './grip.ts';
 import type { WordQuestions } from './word-questions.ts';
 import './block-handle.css';
 
@@ -31,15 +31,16 @@ export function BlockHandle({ editor, context, uiCommands, questions }: BlockHan
   const [anchor, setAnchor] = useState<Anchor | null>(null);
   const grip = useRef<HTMLButtonElement>(null);
   const blocksHere = () => (block === null ? null : blocksAt(editor, block));
-  const { press, handlers } = useGrip({
-    editor,
-    context,
-    blocksHere,
-    onClick: () => setAnchor(grip.current),
-    onDragged: () => setBlock(null),
-  });
+  const press = useRef<GripPress>(null);
+  const release = (isDone: boolean) => {
+    const ended = press.current;
+    press.current = null;
+    const wasDragged = ended?.end(context.undo, isDone);
+    if (wasDragged === true) setBlock(null);
+    else if (wasDragged === false && isDone) setAnchor(grip.current);
+  };
 
-  useEffect(() => watchPointer(editor, (element) => press.current === null && setBlock(element)), [editor, press]);
+  useEffect(() => watchPointer(editor, (element) => press.current === null && setBlock(element)), [editor]);
   useEffect(() => {
     const open = () => {
       if (!editor.isEditable || editor.state.doc.childCount === 0) return;
@@ -79,7 +80,16 @@ export function BlockHandle({ editor, context, uiCommands, questions }: BlockHan
             aria-label="Move or change this block"
             aria-haspopup="menu"
             title={`Drag to move, click for the menu (${keysAsText('Mod-/')})`}
-            {...handlers}
+            onPointerDown={(event) => {
+              const blocks = blocksHere();
+              if (event.button !== 0 || blocks === null) return;
+              event.preventDefault();
+              event.currentTarget.setPointerCapture(event.pointerId);
+              press.current = new GripPress(editor, blocks, event);
+            }}
+            onPointerMove={(event) => press.current?.move(event)}
+            onPointerUp={() => release(true)}
+            onPointerCancel={() => release(false)}
           >
             <GripVertical className="icon" aria-hidden size={16} />
           </button>
