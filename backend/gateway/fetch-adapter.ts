@@ -72,3 +72,15 @@ async function write(outgoing: ServerResponse, part: Uint8Array | undefined): Pr
     ended.abort();
   }
 }
+
+/** A signal that aborts when the client hangs up before the answer is complete. */
+export function signalOf(outgoing: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Whether requests with this method have no body that is read. */
+export const isReading = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';

@@ -2,28 +2,19 @@
 // of its backend there), the backup and the mail page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
+import { apiHandler } from './api-handler.ts';
 import { BACKUP_PATH } from '../backup/running-backend.ts';
 import { serveBackup } from '../backup/serve-backup.ts';
 import { type AddressSet, isLoopback } from '../gateway/addresses.ts';
 import type { HttpGateway } from '../gateway/http-gateway.ts';
 import type { Client } from '../gateway/client-address.ts';
-import { type KeyCheck, keyCheck } from '../gateway/key-check.ts';
-import { signedInCheck } from '../gateway/signed-in-check.ts';
 import type { GatewayLimits } from '../gateway/limits.ts';
-import { BodyReader, hasBody } from '../gateway/body-reader.ts';
 import { RequestQueue } from '../gateway/request-queue.ts';
 import { refusal, sendRefusal } from '../gateway/refusal.ts';
-import { sendResponse, toRequest } from '../gateway/fetch-adapter.ts';
+import { isReading, sendResponse, signalOf, toRequest } from '../gateway/fetch-adapter.ts';
 import type { Database } from '../database.ts';
 import { serveMailPage } from './mail-page.ts';
-import { createTokenVerifier } from '../keys/token.ts';
-import {
-  isPreflight,
-  pageHeaders,
-  preflightResponse,
-  withApiHeaders,
-  withHeaders,
-} from '../gateway/response-headers.ts';
+import { pageHeaders, withHeaders } from '../gateway/response-headers.ts';
 import type { StaticFiles } from './static-files.ts';
 
 export type RouterParts = {
@@ -56,15 +47,10 @@ export type RouteRequest = (
 ) => Promise<void>;
 
 const API_PATH = /^\/(?:auth|realtime|rest|storage)\/v1(?:\/|$)/;
-/** Storage streams these bodies to a file and limits their size itself; its other calls bring JSON. */
-const isUpload = ({ method, url }: Request): boolean =>
-  (method === 'POST' || method === 'PUT') &&
-  /^https?:\/\/[^/]+\/storage\/v1\/(?:object|upload)\/(?!list\/|copy(?:$|\?))/.test(url);
 /** The path at which the app finds the module that gets its errors. */
 const ON_ERROR_PATH = '/on-error.js';
 const MODULE_HEADERS = { 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' };
 const MAIL_PATH = /^\/__mail(?:\.json)?$/;
-const READING = new Set(['GET', 'HEAD']);
 
 export function createRouter({
   anonKey,
@@ -88,54 +74,8 @@ export function createRouter({
     ...(liveBudget === null ? {} : { liveBudget }),
     ...(onError === null ? {} : { onError: ON_ERROR_PATH }),
   };
-  const bodies = new BodyReader(limits);
   const queue = new RequestQueue(limits.requestsAtOnce);
-  const uploads = new RequestQueue(limits.uploadsAtOnce);
-  const isSignedIn = signedInCheck(database.keys);
-  const checkKey: KeyCheck = keyCheck(database.keys, createTokenVerifier(database.keys), hasBody);
-
-  /** Null when the answer has already been sent, or the client has hung up. */
-  const answerApi = async (
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    client: Client,
-    expectsContinue: boolean,
-  ): Promise<Response | null> => {
-    const signal = signalOf(outgoing);
-    const caller = gateway.callerOf(client);
-    const request = toRequest(incoming, client, null, signal);
-    if (isPreflight(request)) return preflightResponse(request);
-    const wrongKey = await checkKey(incoming, new URL(request.url));
-    if (wrongKey !== null) {
-      gateway.refuse(incoming, outgoing, wrongKey, client);
-      return null;
-    }
-    const address = client.address === '' ? null : client.address;
-    if (!hasBody(incoming) || READING.has(request.method)) {
-      return withApiHeaders(await queue.run(caller, () => database.fetch(request, address)), client);
-    }
-    if (expectsContinue) outgoing.writeContinue();
-    if (isUpload(request)) {
-      const stream = bodies.stream(incoming, (slow) => gateway.refuse(incoming, outgoing, slow, client));
-      const upload = toRequest(incoming, client, stream, signal);
-      return withApiHeaders(await uploads.run(caller, () => database.fetch(upload, address)), client);
-    }
-    const isDone = new Promise<void>((resolve) => outgoing.once('close', resolve));
-    const body = await bodies.read(incoming, {
-      caller,
-      limits: (await isSignedIn(incoming)) ? limits.body : limits.anonymousBody,
-      done: isDone,
-    });
-    if (body === null) return null;
-    if (!body.ok) {
-      gateway.refuse(incoming, outgoing, body.error, client);
-      return null;
-    }
-    const { value } = body;
-    const complete = toRequest(incoming, client, value, signal);
-    const answer = await queue.run(caller, () => database.fetch(complete, address));
-    return withApiHeaders(answer, client);
-  };
+  const answerApi = apiHandler({ gateway, database, limits, queue });
 
   /** Null when the answer has already been sent: a refusal, or a file of the app. */
   const answerPage = async (
@@ -148,7 +88,7 @@ export function createRouter({
     if (incoming.method === 'OPTIONS') {
       return new Response(null, { status: 204, headers: { ...headers, allow } });
     }
-    if (!READING.has(incoming.method ?? '')) {
+    if (!isReading(incoming.method)) {
       gateway.refuse(incoming, outgoing, refusal(405, 'This is for reading only.', { allow }), client);
       return null;
     }
@@ -187,13 +127,4 @@ export function createRouter({
       else sendRefusal(outgoing, refusal(500, 'Internal server error'));
     }
   };
-}
-
-/** A signal that aborts when the client hangs up before the answer is complete. */
-function signalOf(outgoing: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  outgoing.once('close', () => {
-    if (!outgoing.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
