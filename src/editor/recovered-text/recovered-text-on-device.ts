@@ -1,7 +1,7 @@
 // All recovered text of a user on this device, by page.
 import type { Cancel } from '../../lib/cancel.ts';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
-import { RECOVERED_TEXT_PREFIX, namesOf, onRecoveredTextChange, readText } from './recovered-text-store.ts';
+import { RECOVERED_TEXT_PREFIX, storedNames, onRecoveredTextChange, readText } from './recovered-text-store.ts';
 import { type RecoveredTextEntry, parseRecoveredTexts } from './recovered-texts.ts';
 
 export type RecoveredTextOfPage = { readonly document: DocumentId; readonly entries: readonly RecoveredTextEntry[] };
@@ -15,7 +15,7 @@ export function recoveredTextOnDevice(person: string): {
   let before: { readonly texts: string; readonly pages: readonly RecoveredTextOfPage[] } = { texts: '', pages: [] };
   return {
     get() {
-      const texts = namesOf(prefix).map((name) => [name, readText(name)] as const);
+      const texts = storedNames(prefix).map((name) => [name, readText(name)] as const);
       const now = JSON.stringify(texts);
       if (now === before.texts) return before.pages;
       const pages = texts.flatMap(([name, text]) => {

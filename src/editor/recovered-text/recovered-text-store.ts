@@ -33,7 +33,7 @@ export function deviceRecoveredText(person: string): RecoveredTextStore {
 
 /** Called at sign-out, so that none of the user's text stays on the device. */
 export function forgetRecoveredText(person: string): void {
-  for (const name of namesOf(`${RECOVERED_TEXT_PREFIX}${person}:`)) {
+  for (const name of storedNames(`${RECOVERED_TEXT_PREFIX}${person}:`)) {
     inMemory.delete(name);
     try {
       localStorage.removeItem(name);
@@ -52,8 +52,8 @@ export function readText(name: string): string | null {
   }
 }
 
-/** Of all that is stored, what begins with this. */
-export function namesOf(prefix: string): readonly string[] {
+/** The names of all stored texts that begin with this. */
+export function storedNames(prefix: string): readonly string[] {
   const names = new Set(inMemory.keys());
   try {
     for (const name of Object.keys(localStorage)) names.add(name);
