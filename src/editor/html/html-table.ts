@@ -1,4 +1,4 @@
-// Parses tables from HTML and from tab-separated text into plain values. Knows no editor.
+// Reads tables from HTML and from tab-separated text into plain values, and writes them as such text. Knows no editor.
 import type { Alignment, Run } from 'weft-document/blocks/block.ts';
 import { type DetachedTable, joinRuns, plainRun } from 'weft-document/blocks/detached-block.ts';
 import { parseAlignment } from 'weft-document/tables/table-columns.ts';

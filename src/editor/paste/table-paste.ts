@@ -1,4 +1,5 @@
-// Pasting while the caret is in a cell: a table fills the cells from there on, anything else is inserted as text.
+// Decides what a pasted table becomes. With the caret in a cell it fills the cells from there on, and anything else is inserted as
+// text. Elsewhere tab-separated text becomes a table. A table that is too large becomes lines of text.
 import type { Schema } from '@tiptap/pm/model';
 import type { EditorView } from '@tiptap/pm/view';
 import { PLAIN, type Run, parseStyle } from 'weft-document/blocks/block.ts';

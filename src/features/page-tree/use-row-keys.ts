@@ -1,4 +1,4 @@
-// What keys do on the rows; `tree-keys.ts` says which key asks for what.
+// Handles the keys on the rows; `tree-keys.ts` says which key asks for what.
 import type { KeyboardEvent } from 'react';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';

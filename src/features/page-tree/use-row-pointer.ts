@@ -1,4 +1,4 @@
-// What a mouse, a pen or a finger does on the rows: open a page, a row or its menu, add a page, drag a row to another place.
+// Handles mouse, pen and touch on the rows: opens a page, a row or its menu, adds a page, drags a row to another place.
 import { type MouseEvent, type PointerEvent, type RefObject, useState } from 'react';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';

@@ -6,10 +6,6 @@ import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Standalone } from '../../ui/feedback/standalone.tsx';
 
-/**
- * The link was revoked, has expired, or never existed: the page's content leaves the screen. Or nothing of the page is here
- * yet, and the server does not answer.
- */
 /** The server may take a page's new schema before all files of the new app are there. */
 const RELOAD_AFTER_MS = 60_000;
 
@@ -19,6 +15,10 @@ type WatchEndedProps = {
   readonly isUnattended?: boolean;
 };
 
+/**
+ * The link was revoked, has expired, or never existed: the page's content leaves the screen. Or nothing of the page is here
+ * yet, and the server does not answer.
+ */
 export function WatchEnded({ watch, isUnattended = false }: WatchEndedProps) {
   const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);
   const isOver = phase === 'ended' || error === null;

@@ -6,7 +6,7 @@ import type { SessionContext } from '../session-context.ts';
 import { placeInterval, writersBudget, writersInterval } from './message-cost.ts';
 import type { SessionAnnouncer } from './session-announcer.ts';
 
-/** Messages per second that a page may cause: half of what Supabase's free plan allows a project. */
+/** The default of `liveBudget`, in messages per second: half of what Supabase's free plan allows a project. */
 export const LIVE_BUDGET = 50;
 /** Everyone who wrote this recently has a part of the budget. */
 const WRITES_FOR_MS = 5_000;

@@ -1,6 +1,5 @@
 // The live topic of one document, or its view topic: joins and leaves channels, ignores a channel that was left, and
-// accepts rows, presenters and
-// "moved" from the database alone. Which of the two to join, and when, others decide.
+// accepts rows, presenters and "moved" from the database alone. `TopicModeSwitch` decides which of the two to join, and when.
 import type { Bytes } from '../../lib/bytes.ts';
 import { decodeLiveUpdate } from '../protocol/live-update.ts';
 import { decodePresenting } from '../protocol/presenting.ts';

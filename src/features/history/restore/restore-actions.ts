@@ -1,4 +1,4 @@
-// What can be put back from a page's history, each as the action of a button. It resolves with an error text, or null.
+// The restores that a page's history offers, each as the action of a button. It resolves with an error text, or null.
 import type { PageFile } from 'weft-document/formats/page-json.ts';
 import { type Result, err, ok } from '../../../lib/result.ts';
 import { capitalized } from '../../../lib/text/capitalized.ts';

@@ -113,9 +113,10 @@ export function weftDatabase(
   return { database, log };
 }
 
+/** The stores of documents. Changes of the page tree (`pageChanges`) are none of them: they wait until they are sent. */
 export const ALL_STORES = [...LOG_STORES, 'newPages', 'uploads', 'files'] as const;
 
-/** Deletes everything of one document. */
+/** Deletes everything of one document, but for changes of the page tree. */
 export function deleteDocument(
   tx: IDBPTransaction<WeftSchema, typeof ALL_STORES, 'readwrite'>,
   document: DocumentId,

@@ -1,5 +1,5 @@
-// What a browser stores of one person's documents in IndexedDB: its stores, their upgrades, and the exit journal of the previous
-// page, which moves into place before the first read.
+// The stores of one person's documents in IndexedDB and their upgrades. The exit journal of the previous page moves into them
+// before the first read.
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import * as v from 'valibot';
 import type { OutboxEntry, StoredMeta } from '../../ports.ts';
