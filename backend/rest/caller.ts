@@ -41,7 +41,7 @@ export function callerIdentifier(keys: Keys, isRole: IsRole, now: () => number =
     }
     if (seconds < notBefore - SKEW_SECONDS) return refuseToken('PGRST303', 'JWT not yet valid');
     if (seconds < issuedAt - SKEW_SECONDS) return refuseToken('PGRST303', 'JWT issued at future');
-    // The oldest one expires first.
+    // A full map drops its oldest token, which as a rule expires first.
     if (known === undefined) verified.set(token, found.value);
     return ok({ role, subject, claims });
   }

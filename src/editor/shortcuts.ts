@@ -2,7 +2,10 @@
 // editor, its bars and its menus handle.
 import { CALLOUT_KINDS, TEXT_KINDS } from './blocks/block-kinds.ts';
 
-/** `page` is the editor's keymap, `find` the find bar, `list` the menus of `/`, `@`, `[[` and `:`, `tree` the pages beside. */
+/**
+ * `page` is the editor's keymap, `title` the title field, `find` the find bar, `list` the menus of `/`, `@`, `[[` and `:`,
+ * `tree` the page tree, `app` everything outside of these.
+ */
 export type KeyScope = 'page' | 'title' | 'find' | 'list' | 'tree' | 'app';
 
 export type Shortcut = {
@@ -159,7 +162,7 @@ export const POINTER_ACTIONS: readonly Shortcut[] = [key('Open a link; without t
 
 export type TypedShortcut = { readonly typed: string; readonly description: string };
 
-/** Typed at the start of a line and followed by a space, as the slash menu shows them. */
+/** Typed at the start of a line. Most need a space after them; a table's row needs Enter, and the divider nothing. */
 export const TYPED_AT_START: readonly TypedShortcut[] = [
   ...[...TEXT_KINDS, ...CALLOUT_KINDS].flatMap(({ shortcut: typed, name }) =>
     typed === '' ? [] : [{ typed, description: name }],

@@ -127,7 +127,10 @@ export const useOpenPage = (documentId: DocumentId): OpenPage | null => useLease
 /** Keeps a workspace open while the component is mounted. Null on the very first render. */
 export const useOpenWorkspace = (id: Workspace['id']): OpenWorkspace | null => useLease(usePerson().workspaces, id);
 
-/** Subscribing opens the value. React subscribes after it commits the render, and then reads again at once. */
+/**
+ * Keeps a value open while the component is mounted. Subscribing opens it; React subscribes after the first render, and then
+ * reads again at once.
+ */
 export function useLease<Key, T>(open: RefCounted<Key, T>, key: Key): T | null {
   const subscribe = useCallback(() => open.acquire(key).release, [open, key]);
   return useSyncExternalStore(subscribe, () => open.peek(key));
@@ -243,7 +246,7 @@ export function useNow(everyMs: number | null): number {
   );
 }
 
-/** Returns `value` once it has stayed the same for `ms`, and the previous value until then. */
+/** Returns `value` once it has stayed the same for `ms`, and the previous value until then. The first value counts at once. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -107,7 +107,7 @@ export async function endMail(tx: Queries, { email }: SentMail): Promise<void> {
 
 /**
  * Sets and clears the account's token, for triggers that want to know whether a mail was used. A hosted project sets it when it
- * sends the mail; here that would take longer for an address that has an account, and so tell that it has.
+ * sends the mail. Here the request would then take longer for an address with an account, and so reveal that there is one.
  */
 export async function markMailUsed(tx: Queries, userId: string, { sentAt }: SentMail): Promise<void> {
   await tx.query(`update auth.users set recovery_token = 'used', recovery_sent_at = $2 where id = $1`, [

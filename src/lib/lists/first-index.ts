@@ -1,6 +1,6 @@
 // Binary search.
 
-/** The first of the indexes below `length` for which `isThere` holds, where it holds from some index on; else `length`. */
+/** The first index below `length` for which `isThere` is true, or `length`. It must be true for every later index too. */
 export function firstIndex(length: number, isThere: (index: number) => boolean): number {
   let [low, high] = [0, length];
   while (low < high) {

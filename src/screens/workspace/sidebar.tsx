@@ -160,7 +160,7 @@ type SidebarLinkProps = {
   readonly children: string;
 };
 
-/** A screen of the workspace; marked while it is on the screen. */
+/** A link to a screen of the workspace, marked while that screen is shown. */
 function SidebarLink({ icon, to, onChosen, children }: SidebarLinkProps) {
   const isHere = useMatch(to) !== null;
   return (

@@ -1,11 +1,11 @@
-// Lists which sessions are on the live topic. Realtime presence says so, and anyone there may claim any session; whose a
-// session is says the database alone (`KnownSessions`). The list keeps its identity while nothing changes.
+// Lists which sessions are on the live topic, as Realtime presence has them. Anyone there may claim any session; only the
+// database says whose it is (`KnownSessions`). The list keeps its identity while nothing changes.
 import type { SessionId, UserId } from '../protocol/ids.ts';
 
 /** `user` is null until the database has named the session's user. */
 export type Peer = { readonly session: SessionId; readonly user: UserId | null };
 
-/** More claims than this are not looked at: each change of presence brings all of them again. */
+/** Claims beyond this number are ignored, because each change of presence brings all of them again. */
 export const MAX_CLAIMS = 1_000;
 const NO_PEERS: readonly Peer[] = Object.freeze([]);
 
@@ -55,7 +55,7 @@ export class Presence {
     this.#isOnLive = true;
   }
 
-  /** A session may be claimed several times. */
+  /** A session that is claimed several times counts once. */
   set(claims: readonly SessionId[]): void {
     this.#sessions = new Set(claims.slice(0, MAX_CLAIMS));
     this.named();

@@ -450,8 +450,9 @@ export class MemoryServer {
   }
 
   /**
-   * A caller without rows (0) gets the newest snapshot and the rows after it. A caller that could not read the snapshot
-   * (below 0) gets all rows, which exist because nothing is pruned.
+   * A caller without rows (`since` is 0) gets the newest snapshot and the rows after it. A caller that could not read the
+   * snapshot (below 0) gets all rows, which exist because nothing is pruned. A caller without the history (`isHidden`, SN11)
+   * gets no row that the snapshot contains.
    */
   #contentSince(page: Page, since: number, isHidden: boolean) {
     const isNeeded = since === 0 || (isHidden && since < (page.snapshots.newest?.seq ?? 0));

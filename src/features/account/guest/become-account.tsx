@@ -11,7 +11,7 @@ import { ProviderButtons } from '../sign-in/provider-buttons.tsx';
 import { useAccountRequest } from '../sign-in/use-account-request.ts';
 import './guest.css';
 
-/** `onDone` runs when they can sign in with the address. Not before they confirm it, where the server asks for that. */
+/** `onDone` runs when they can sign in with the address. It does not run if the server first asks them to confirm it. */
 export function BecomeAccount({ onDone }: { readonly onDone: () => void }) {
   const { account } = useApp();
   const { problem, isBusy, run } = useAccountRequest();
