@@ -7,7 +7,7 @@ import { createContext, use, useCallback, useContext, useEffect, useMemo, useSta
 import { assert } from '../lib/assert.ts';
 import type { DocumentSummary, Profile, Workspace } from '../protocol/answers.ts';
 import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { mayCreatePages } from '../protocol/roles.ts';
+import { type WorkspaceRole, mayCreatePages } from '../protocol/roles.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import type { AppState } from './app-state.ts';
 import type { ListState } from './offline/cached-list.ts';
@@ -59,11 +59,14 @@ export function useValue<T>(atom: Atom<T>): T {
   return useAtomValueRawSync(atom, { store: usePerson().store });
 }
 
-/** Whether this person may create pages at the top of the workspace: visitors by a link see single pages. */
-export function useMayCreatePages(): boolean {
+/** This person's role in the workspace now: `OpenWorkspace` has the one of when it was opened. */
+export function useWorkspaceRole(): WorkspaceRole | null {
   const { workspace, listAtom } = useWorkspace();
-  return mayCreatePages((useValue(listAtom).value?.workspace ?? workspace).role);
+  return (useValue(listAtom).value?.workspace ?? workspace).role;
 }
+
+/** Whether this person may create pages at the top of the workspace: visitors by a link see single pages. */
+export const useMayCreatePages = (): boolean => mayCreatePages(useWorkspaceRole());
 
 /** The names of authors, for lines that name them; null until they are loaded. */
 export function useAuthorNames(): (author: UserId) => string | null {

@@ -34,7 +34,7 @@ async function newFixture(): Promise<ContractFixture> {
     watchLog: server.watchLog(),
     anonLink: server.hub.link(null),
     secret: SECRET,
-    revokeLink: async () => server.revokeWatchLink(SECRET),
+    revokeLink: async () => server.revokeLink(SECRET),
     removeViewer: async () => server.setRole(DOCUMENT, userId(3), null),
     setOther: async (role) => server.setRole(DOCUMENT, userId(2), role),
   };

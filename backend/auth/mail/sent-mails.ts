@@ -33,14 +33,14 @@ export async function storeMail(
        order by sent_at limit $3 for update skip locked)`,
     [now, lifetimeSeconds, PRUNED_ROWS],
   );
-  const { rows } = await tx.query<{ wait: number }>(
+  const { rows } = await tx.query<{ email: string }>(
     `insert into weft_backend.sent_mails as sent
        (email, kind, link_hash, code_hash, code_challenge, code_challenge_method, sent_at)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (email) do update set
        kind = $2, link_hash = $3, code_hash = $4, wrong_codes = 0, code_challenge = $5, code_challenge_method = $6, sent_at = $7
      where sent.sent_at <= $7::timestamptz - make_interval(secs => $8)
-     returning 0 as wait`,
+     returning email`,
     [
       ...[email, kind, hashOfLink(token.link), hashOfCode(email, token.code)],
       ...[challenge?.challenge ?? null, challenge?.method ?? null, now, intervalSeconds],

@@ -14,7 +14,7 @@ type HistoryEditing = Pick<Versions, 'name' | 'rename' | 'remove'> & {
   readonly here: readonly UserId[];
   readonly mayChange: (version: Version) => boolean;
   /** Resolves with an error text, or null. */
-  readonly restore: (wish: Restoring) => Promise<string | null>;
+  readonly restore: (request: Restoring) => Promise<string | null>;
 };
 
 export type HistorySource = {

@@ -24,7 +24,7 @@ export function MemberHistory({ page, tools, history, view }: MemberHistoryProps
   const { documentId, files } = page;
   const role = useValue(page.roleAtom);
   const { id: me } = useIdentity();
-  const { whoIs, meet } = usePeopleOfHistory();
+  const { whoIs, ensureLoaded } = usePeopleOfHistory();
   const [filter, setFilter] = useState(EVERYTHING);
   const peers = useValue(page.peersAtom);
   const rows = useRows(history, view.head);
@@ -34,7 +34,7 @@ export function MemberHistory({ page, tools, history, view }: MemberHistoryProps
     () => [...authors, ...peers.map(({ user }) => user), beginning?.by ?? null, ...(beginning?.authors ?? [])],
     [authors, peers, beginning],
   );
-  useEffect(() => meet(everyone), [meet, everyone]);
+  useEffect(() => ensureLoaded(everyone), [ensureLoaded, everyone]);
   const versions = useVersions(documentId, filter.person, view.head, tools.watchVersions);
   const restore = useRestore(page, history, tools.address);
   const here = peers.flatMap(({ user }) => (user === null || user === me ? [] : [user]));

@@ -32,7 +32,7 @@ export const UNNAMED: Who = { ...SOMEONE, short: '' };
 export type PeopleOfHistory = {
   readonly whoIs: WhoIs;
   /** Loads people who come up for the first time. */
-  readonly meet: (users: readonly (UserId | null)[]) => void;
+  readonly ensureLoaded: (users: readonly (UserId | null)[]) => void;
 };
 
 export function usePeopleOfHistory(): PeopleOfHistory {
@@ -40,7 +40,7 @@ export function usePeopleOfHistory(): PeopleOfHistory {
   const [known, gone] = [useValue(people.atom), useValue(people.goneAtom)];
   const [met, setMet] = useState<readonly UserId[]>([identity.id]);
   useEffect(() => people.ensureLoaded(met), [people, met]);
-  const meet = useCallback((users: readonly (UserId | null)[]) => {
+  const ensureLoaded = useCallback((users: readonly (UserId | null)[]) => {
     setMet((before) => {
       const fresh = new Set(users.filter((user) => user !== null));
       for (const user of before) fresh.delete(user);
@@ -64,7 +64,7 @@ export function usePeopleOfHistory(): PeopleOfHistory {
       };
     };
   }, [colors, known, gone, identity.id]);
-  return useMemo(() => ({ whoIs, meet }), [whoIs, meet]);
+  return useMemo(() => ({ whoIs, ensureLoaded }), [whoIs, ensureLoaded]);
 }
 
 /** "a guest" and "someone who left" are no names. */

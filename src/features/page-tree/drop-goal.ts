@@ -40,9 +40,9 @@ export function dropGoal(
  */
 function between(rows: readonly VisibleRow[], above: number, wanted: number, dragged: DocumentId): DropGoal | null {
   // The dragged row and what is below it are where they are: look past them.
-  const depthOf = new Map(rows.map((row) => [row.id, row]));
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
   const isDragged = (row: VisibleRow | undefined): boolean => {
-    for (let at = row; at !== undefined; at = at.parent === null ? undefined : depthOf.get(at.parent)) {
+    for (let at = row; at !== undefined; at = at.parent === null ? undefined : rowOf.get(at.parent)) {
       if (at.id === dragged) return true;
     }
     return false;
@@ -59,7 +59,7 @@ function between(rows: readonly VisibleRow[], above: number, wanted: number, dra
   if (depth > upper.depth) return { place: { parent: upper.id, after: null }, line };
   let sibling: VisibleRow | undefined = upper;
   while (sibling !== undefined && sibling.depth > depth) {
-    sibling = sibling.parent === null ? undefined : depthOf.get(sibling.parent);
+    sibling = sibling.parent === null ? undefined : rowOf.get(sibling.parent);
   }
   return sibling === undefined ? null : { place: { parent: sibling.parent, after: sibling.id }, line };
 }

@@ -159,9 +159,10 @@ function usePeopleOn(id: DocumentId): readonly PresenceTick[] {
   const here = useValue(hereAtom);
   const readers = useValue(readersAtom);
   const present = useValue(presentAtom);
-  return here.flatMap((id) => {
-    const one = present.get(id);
-    return one === undefined ? [] : [{ id, name: one.displayName, color: one.color, isReading: readers.includes(id) }];
+  return here.flatMap((person) => {
+    const one = present.get(person);
+    if (one === undefined) return [];
+    return [{ id: person, name: one.displayName, color: one.color, isReading: readers.includes(person) }];
   });
 }
 

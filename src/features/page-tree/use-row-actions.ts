@@ -68,8 +68,8 @@ export function useRowActions({ rows, onNewPage, askToMove, focus, focusTree }: 
   };
   const rename = async (id: DocumentId, title: string) => {
     const before = readTitle(id);
-    const renamed = await workspace.renamePage(id, title);
-    if (!renamed.ok) return toast(renameProblem(renamed.error));
+    const answer = await workspace.renamePage(id, title);
+    if (!answer.ok) return toast(renameProblem(answer.error));
     if (title === before) return;
     const step = workspace.undoSteps.add(() => workspace.renamePage(id, before));
     toastWithUndo(`Renamed to “${shownTitle(title)}”`, () => undoOf(step));

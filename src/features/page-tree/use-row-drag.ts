@@ -38,13 +38,13 @@ export function useRowDrag(options: RowDragOptions) {
   const pointer = useRef({ x: 0, y: 0 });
 
   const update = useEffectEvent(() => {
-    const top = options.tree.current?.getBoundingClientRect();
-    if (press === null || top === undefined) return;
+    const box = options.tree.current?.getBoundingClientRect();
+    if (press === null || box === undefined) return;
     const { x, y } = pointer.current;
     const isMoved = Math.hypot(x - press.x, y - press.y) > STARTS_AFTER_PX;
     if (drag === null && !isMoved) return;
     wasDragged.current = true;
-    const at = { y: (y - top.top) / options.rowHeight, depth: Math.floor((x - top.left) / options.indent) - 1 };
+    const at = { y: (y - box.top) / options.rowHeight, depth: Math.floor((x - box.left) / options.indent) - 1 };
     setDrag({ id: press.id, x, y, goal: options.goalAt(press.id, at) });
   });
   const end = useEffectEvent((isDropped: boolean) => {

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { timeOf } from '../../lib/text/times.ts';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { isMemberRole } from '../../protocol/roles.ts';
-import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useLiveTitles, useNow, usePerson, useValue, useWorkspace, useWorkspaceRole } from '../../state/hooks.ts';
 import { isUnnamedGuest } from '../../state/people/author-name.ts';
 import { othersOn } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
@@ -26,13 +26,14 @@ type Here = { readonly person: Profile; readonly spans: readonly Span[] };
 type OpenNowProps = { readonly pages: readonly DocumentSummary[]; readonly home: WorkspaceHome };
 
 export function OpenNow({ pages, home }: OpenNowProps) {
-  const { workspace, locationsAtom } = useWorkspace();
+  const { locationsAtom } = useWorkspace();
   const present = useValue(locationsAtom);
   const open = useOpenPages(pages, home);
   const [isLong, setLong] = useState(false);
+  const isMember = isMemberRole(useWorkspaceRole());
   const count = new Set(open.flatMap(({ here }) => here.map(({ person }) => person.id))).size;
   // People with access to single pages only do not see where others are.
-  if (!isMemberRole(workspace.role)) return null;
+  if (!isMember) return null;
   return (
     <section className="open-now">
       <h2>

@@ -5,7 +5,7 @@ import LogOut from 'lucide-react/icons/log-out';
 import Plus from 'lucide-react/icons/plus';
 import Settings from 'lucide-react/icons/settings-2';
 import { useNavigate } from 'react-router';
-import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { usePerson, useValue, useWorkspace, useWorkspaceRole } from '../../state/hooks.ts';
 import { settingsPath, workspacePath } from '../../state/workspace/page-address.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
@@ -16,6 +16,7 @@ export function WorkspaceSwitcher({ onLeave }: { readonly onLeave: (() => void) 
   const { workspace, listAtom } = useWorkspace();
   const all = useValue(usePerson().workspacesAtom).value ?? [workspace];
   const name = useValue(listAtom).value?.workspace.name ?? workspace.name;
+  const role = useWorkspaceRole();
   const navigate = useNavigate();
   return (
     <div className="side-head">
@@ -40,7 +41,7 @@ export function WorkspaceSwitcher({ onLeave }: { readonly onLeave: (() => void) 
           </MenuItem>
         ))}
         <MenuSeparator />
-        {workspace.role !== null && (
+        {role !== null && (
           <MenuItem icon={<Settings className="icon" />} onSelect={() => void navigate(settingsPath(workspace.slug))}>
             Workspace settings
           </MenuItem>

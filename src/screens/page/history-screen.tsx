@@ -7,12 +7,10 @@ import { HistoryPage } from '../../features/history/history-page.tsx';
 import type { HistoryTools } from '../../features/history/history-tools.ts';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
 import { CONTENT_TEXTS, PART_NOT_LOADED, shownTitle } from '../../texts/content-texts.ts';
-import { mayCreatePages } from '../../protocol/roles.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
-import { useListedPage, usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useListedPage, useMayCreatePages, usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { momentInSearch, pagePath } from '../../state/workspace/page-address.ts';
-import type { TreePlace } from '../../state/workspace/tree/places.ts';
-import { treePlaceOf } from '../../state/workspace/tree/tree-moves.ts';
+import { placeOfCopy } from '../../state/workspace/tree/tree-moves.ts';
 import { saveFile } from '../../ui/browser/save-file.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { SubpagesContext } from '../../editor/subpages/subpages-context.ts';
@@ -56,10 +54,9 @@ function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
   const { workspace, createPage, indexAtom, onChange } = useWorkspace();
   const index = useValue(indexAtom);
   const navigate = useNavigate();
-  const { parent } = treePlaceOf(index, page.documentId);
-  const mayBeside = parent === null ? mayCreatePages(workspace.role) : mayEdit(index.pages.get(parent)?.role ?? null);
-  const mayBelow = mayEdit(useValue(page.roleAtom));
-  const place: TreePlace = mayBeside ? { parent, after: page.documentId } : { parent: page.documentId, after: null };
+  const role = useValue(page.roleAtom);
+  const place = placeOfCopy(index, page.documentId, useMayCreatePages());
+  const mayCopy = place.parent !== page.documentId || mayEdit(role);
   const copy = async (file: PageFile) => {
     const loaded = await loadVersions().catch(() => null);
     if (loaded === null) return toast(PART_NOT_LOADED);
@@ -88,7 +85,7 @@ function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
       const format = FILE_FORMATS.find((one) => one === id);
       if (format !== undefined) void exportAs(file, format);
     },
-    onCopy: mayBeside || mayBelow ? copy : null,
+    onCopy: mayCopy ? copy : null,
     watchVersions,
   };
 }

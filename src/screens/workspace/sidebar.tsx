@@ -13,7 +13,7 @@ import { PageTree } from '../../features/page-tree/page-tree.tsx';
 import { WorkspaceSwitcher } from '../../features/workspace/workspace-switcher.tsx';
 import { isMemberRole } from '../../protocol/roles.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { usePerson, useWorkspace } from '../../state/hooks.ts';
+import { usePerson, useWorkspace, useWorkspaceRole } from '../../state/hooks.ts';
 import { membersPath, pagePath, searchPath, trashPath, workspacePath } from '../../state/workspace/page-address.ts';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -71,6 +71,7 @@ type SidebarContentProps = Pick<SidebarProps, 'current' | 'onNewPage'> & { reado
 
 function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
   const { workspace } = useWorkspace();
+  const isMember = isMemberRole(useWorkspaceRole());
   const openPalette = usePalette();
   const isSearching = useMatch(searchPath(workspace.slug)) !== null;
   const navigate = useNavigate();
@@ -115,7 +116,7 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
           onMoveTo={(page) => openPalette({ of: 'move', page })}
         />
       </div>
-      {isMemberRole(workspace.role) && (
+      {isMember && (
         <div className="side-nav side-end">
           <SidebarLink icon={<Users className="icon" />} to={membersPath(workspace.slug)} onChosen={onChosen}>
             Members
@@ -136,11 +137,12 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
 function Switcher() {
   const { membership, identity } = usePerson();
   const { workspace } = useWorkspace();
+  const isMember = isMemberRole(useWorkspaceRole());
   const onLeft = useLeaveWorkspace(leftText);
   const [isLeaving, setLeaving] = useState(false);
   return (
     <>
-      <WorkspaceSwitcher onLeave={isMemberRole(workspace.role) ? null : () => setLeaving(true)} />
+      <WorkspaceSwitcher onLeave={isMember ? null : () => setLeaving(true)} />
       {isLeaving && (
         <LeaveDialog
           name={workspace.name}

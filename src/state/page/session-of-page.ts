@@ -25,7 +25,7 @@ export type OpenedSession = {
   readonly release: Cancel;
 };
 
-export const OPENING: SessionView = Object.freeze({
+export const OPENING = Object.freeze<SessionView>({
   phase: 'opening',
   receipt: 'opening',
   unsent: { edits: 0, oldestAt: null },
@@ -40,7 +40,6 @@ export const OPENING: SessionView = Object.freeze({
   editable: false,
   error: null,
   document: null,
-  workspace: null,
   peers: [],
   rebuilds: 0,
   isRestoring: false,

@@ -10,16 +10,16 @@ export const MAX_CLAIMS = 1_000;
 const NO_PEERS: readonly Peer[] = Object.freeze([]);
 
 /** Returns the user whom the database names for a session; null if it has not been asked or does not know the session. */
-type NameSession = (session: SessionId) => UserId | null;
+type UserOf = (session: SessionId) => UserId | null;
 
 export class Presence {
   readonly #own: { readonly session: SessionId; readonly user: UserId };
-  readonly #userOf: NameSession;
+  readonly #userOf: UserOf;
   #sessions: ReadonlySet<SessionId> = new Set();
   #peers: readonly Peer[] = NO_PEERS;
   #isOnLive = false;
 
-  constructor(own: { readonly session: SessionId; readonly user: UserId }, userOf: NameSession) {
+  constructor(own: { readonly session: SessionId; readonly user: UserId }, userOf: UserOf) {
     this.#own = own;
     this.#userOf = userOf;
   }
@@ -64,7 +64,7 @@ export class Presence {
   /** The database has named sessions. */
   named(): void {
     const sorted = [...this.#sessions].sort();
-    const peers = sorted.map((session): Peer => ({ session, user: this.#nameOf(session) }));
+    const peers = sorted.map((session): Peer => ({ session, user: this.#whoseIs(session) }));
     const isSame =
       peers.length === this.#peers.length &&
       peers.every(({ session, user }, at) => {
@@ -80,7 +80,7 @@ export class Presence {
     this.#isOnLive = false;
   }
 
-  #nameOf(session: SessionId): UserId | null {
+  #whoseIs(session: SessionId): UserId | null {
     return session === this.#own.session ? this.#own.user : this.#userOf(session);
   }
 }

@@ -145,7 +145,7 @@ export class MemoryServer {
     this.#links.set(secret, { page: this.#page(document), role, topic: `w:${secret}`, isRevoked: false, history });
   }
 
-  revokeWatchLink(secret: LinkSecret): void {
+  revokeLink(secret: LinkSecret): void {
     const link = this.#links.get(secret);
     if (link === undefined || link.isRevoked) return;
     link.isRevoked = true;

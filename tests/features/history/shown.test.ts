@@ -170,7 +170,7 @@ test('a block can be restored as it is shown, a removed one as it was, and a cha
     const changes = await history.changes(from, seq);
     return {
       mode: 'changes',
-      wish: { mode: 'changes', seq, from, beginning: null },
+      request: { mode: 'changes', seq, from, beginning: null },
       changes: valueOf(changes),
     } as const;
   };
@@ -190,8 +190,8 @@ test('a block can be restored as it is shown, a removed one as it was, and a cha
 test('removed words of the change that the reader is at can be restored, and nothing of other changes', async () => {
   const history = await twoPeople();
   const found = async (seq: number, from: number) => {
-    const wish = { mode: 'changes', seq, from, beginning: null } as const;
-    return { mode: 'changes', wish, changes: valueOf(await history.changes(from, seq)) } as const;
+    const request = { mode: 'changes', seq, from, beginning: null } as const;
+    return { mode: 'changes', request, changes: valueOf(await history.changes(from, seq)) } as const;
   };
   const now = await found(2, 1);
   const shown = changesPage(now.changes, saysWho);
@@ -213,7 +213,7 @@ test('removed words of the change that the reader is at can be restored, and not
 
 const never = () => Promise.reject(new Error('no one asked'));
 
-test('while an answer is on its way, wishes in between are dropped', async () => {
+test('while an answer is on its way, requests in between are dropped', async () => {
   const asked: number[] = [];
   const waiting: (() => void)[] = [];
   const pageAt = (seq: number) =>
@@ -226,10 +226,10 @@ test('while an answer is on its way, wishes in between are dropped', async () =>
   expect(asked).toEqual([1]);
   waiting.shift()?.();
   await expect.poll(() => asked).toEqual([1, 3]);
-  expect(moment.get().found?.wish.seq).toBe(1);
+  expect(moment.get().found?.request.seq).toBe(1);
   waiting.shift()?.();
   await expect.poll(() => moment.get().isBusy).toBe(false);
-  expect(moment.get().found?.wish.seq).toBe(3);
+  expect(moment.get().found?.request.seq).toBe(3);
 });
 
 test('blocks that are as they were keep their objects', () => {

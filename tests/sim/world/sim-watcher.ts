@@ -134,7 +134,7 @@ export class SimWatcher {
 
   revoke(): void {
     this.#isRevoked = true;
-    this.#server.revokeWatchLink(this.#secret);
+    this.#server.revokeLink(this.#secret);
   }
 
   /** Whether it shows this content, or the end of its link. */

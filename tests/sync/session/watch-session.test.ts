@@ -43,7 +43,7 @@ describe('watching', () => {
     await harness.run(40_000);
     expect(watcher.view).toMatchObject({ role: 'editor', phase: 'opening', error: null });
     expect(watcher.asked).toBeGreaterThan(2);
-    harness.server.revokeWatchLink(SECRET);
+    harness.server.revokeLink(SECRET);
     await harness.run(20_000);
     expect(watcher.view.phase).toBe('ended');
   });
@@ -152,7 +152,7 @@ describe('watching', () => {
     let seenByListeners = '';
     watcher.session.subscribe(() => (seenByListeners = watcher.text));
     expect(watcher.view.showsHistory).toBe(true);
-    harness.server.revokeWatchLink(SECRET);
+    harness.server.revokeLink(SECRET);
     await harness.run(2);
     expect(watcher.view).toEqual({
       phase: 'ended',
@@ -176,7 +176,7 @@ describe('watching', () => {
   test('[WA3] a revocation whose message was lost is found by the next call', async () => {
     const { harness, watcher } = await watched();
     watcher.drop = Number.POSITIVE_INFINITY;
-    harness.server.revokeWatchLink(SECRET);
+    harness.server.revokeLink(SECRET);
     await harness.run(15_100);
     expect([watcher.view.phase, watcher.text]).toEqual(['ended', '']);
   });
@@ -387,7 +387,7 @@ describe('following the log', () => {
     await typed(harness, ['a', 'b']);
     const { watcher } = followed(harness, undefined, 1);
     await harness.run(100);
-    harness.server.revokeWatchLink(SECRET);
+    harness.server.revokeLink(SECRET);
     await harness.run(100);
     expect(watcher.view.phase).toBe('ended');
   });

@@ -9,7 +9,7 @@ export type RestorableBlock = { readonly seq: number; readonly id: string };
 
 export function restorableBlock(found: Found | null, key: string, head: number): RestorableBlock | null {
   if (found === null) return null;
-  const { seq, from } = found.wish;
+  const { seq, from } = found.request;
   const before = found.mode === 'changes' ? found.changes.before.blocks : [];
   const removed = keyBefore(key);
   if (removed !== null) return withId(before, removed, from);

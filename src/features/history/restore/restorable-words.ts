@@ -13,7 +13,7 @@ export function restorableWords(
   key: string,
   step: number | null,
 ): RestorableWords | null {
-  if (found?.mode !== 'changes' || found.wish.from >= found.wish.seq) return null;
+  if (found?.mode !== 'changes' || found.request.from >= found.request.seq) return null;
   const { changes, page, before } = found.changes;
   const mark = marks.get(key)?.find((one) => one.type === 'gone' && one.step === step);
   const change = changes.blocks.find((one) => one.key === key);
@@ -21,12 +21,12 @@ export function restorableWords(
   const old = before.blocks.find((block) => block.key === change?.before);
   if (mark?.type !== 'gone' || change === undefined || after === undefined || old === undefined) return null;
   const words = removedWords(change, { before: old, after }, mark.part, mark.removal);
-  return words === null ? null : { seq: found.wish.from, words };
+  return words === null ? null : { seq: found.request.from, words };
 }
 
 /** On the present page, restoring the block would give the same as restoring its words. */
 export function isSameAsBlock(found: Found | null, key: string, head: number): boolean {
-  if (found?.mode !== 'changes' || found.wish.seq < head) return false;
+  if (found?.mode !== 'changes' || found.request.seq < head) return false;
   const change = found.changes.changes.blocks.find((one) => one.key === key);
   return change !== undefined && isOnlyRemoval(change);
 }

@@ -25,9 +25,9 @@ export const NO_RESTORES: Restores = { words: null, block: null };
 
 export function restoreActions({ editing, history, head, momentAt }: RestoreContext) {
   const restoring =
-    (wish: Restoring): Restore =>
+    (request: Restoring): Restore =>
     () =>
-      editing?.restore(wish) ?? Promise.resolve(null);
+      editing?.restore(request) ?? Promise.resolve(null);
   /** Computed again for the action itself: others may have written since the dialog showed it. */
   const fileWithout = async ({ id }: Who, since: number): Promise<Result<PageFile, HistoryFailure>> => {
     const answer = id === null ? err('failed' as const) : await history.without(id, since);

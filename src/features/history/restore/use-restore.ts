@@ -33,7 +33,7 @@ export function useRestore(
   page: OpenPage,
   history: PageHistory,
   address: string,
-): (wish: Restoring) => Promise<string | null> {
+): (request: Restoring) => Promise<string | null> {
   const { store, pages, histories, identity } = usePerson();
   const navigate = useNavigate();
   const editable = (): Session | null => (store.get(page.editableAtom) ? store.get(page.sessionAtom) : null);

@@ -1,4 +1,4 @@
-// Asks for the page at a moment, always for the newest wish: while an answer is on its way, wishes in between are dropped.
+// Asks for the page at a moment, always for the newest request: while an answer is on its way, requests in between are dropped.
 import type { Result } from '../../../lib/result.ts';
 import { Subscribable } from '../../../lib/subscribable.ts';
 import type { Beginning } from '../../../protocol/history-answers.ts';
@@ -12,7 +12,7 @@ import type {
 
 export type Mode = 'changes' | 'authors' | 'plain';
 /** `from` is the row with which `seq` is compared. */
-export type Wish = {
+export type MomentRequest = {
   readonly mode: Mode;
   readonly seq: number;
   readonly from: number;
@@ -21,9 +21,9 @@ export type Wish = {
 };
 
 export type Found =
-  | { readonly mode: 'changes'; readonly wish: Wish; readonly changes: HistoryChanges }
-  | { readonly mode: 'authors'; readonly wish: Wish; readonly authored: AuthoredPage }
-  | { readonly mode: 'plain'; readonly wish: Wish; readonly page: PageAtMoment };
+  | { readonly mode: 'changes'; readonly request: MomentRequest; readonly changes: HistoryChanges }
+  | { readonly mode: 'authors'; readonly request: MomentRequest; readonly authored: AuthoredPage }
+  | { readonly mode: 'plain'; readonly request: MomentRequest; readonly page: PageAtMoment };
 
 export type MomentState = {
   /** The last answer stays until the next one is here. */
@@ -38,8 +38,8 @@ export class ShownMoment {
   readonly #history: Asked;
   readonly #changes = new Subscribable();
   #state: MomentState = { found: null, failure: null, isBusy: false };
-  #next: Wish | null = null;
-  #last: Wish | null = null;
+  #next: MomentRequest | null = null;
+  #last: MomentRequest | null = null;
 
   constructor(history: Asked) {
     this.#history = history;
@@ -48,38 +48,38 @@ export class ShownMoment {
   readonly subscribe = this.#changes.subscribe;
   readonly get = (): MomentState => this.#state;
 
-  show(wish: Wish): void {
+  show(request: MomentRequest): void {
     const last = this.#next ?? this.#last;
-    if (last !== null && isSame(last, wish) && this.#state.failure === null) return;
-    this.#next = wish;
+    if (last !== null && isSame(last, request) && this.#state.failure === null) return;
+    this.#next = request;
     if (!this.#state.isBusy) void this.#run();
   }
 
   async #run(): Promise<void> {
-    for (let wish = this.#next; wish !== null; wish = this.#next) {
+    for (let request = this.#next; request !== null; request = this.#next) {
       this.#next = null;
-      this.#last = wish;
+      this.#last = request;
       this.#set({ ...this.#state, isBusy: true });
-      const answer = await this.#ask(wish);
+      const answer = await this.#ask(request);
       const state = answer.ok ? { found: answer.value, failure: null } : { ...this.#state, failure: answer.error };
       this.#set({ ...state, isBusy: true });
     }
     this.#set({ ...this.#state, isBusy: false });
   }
 
-  async #ask(wish: Wish): Promise<Result<Found, HistoryFailure>> {
-    switch (wish.mode) {
+  async #ask(request: MomentRequest): Promise<Result<Found, HistoryFailure>> {
+    switch (request.mode) {
       case 'changes': {
-        const answer = await this.#history.changes(wish.from, wish.seq);
-        return answer.ok ? { ok: true, value: { mode: 'changes', wish, changes: answer.value } } : answer;
+        const answer = await this.#history.changes(request.from, request.seq);
+        return answer.ok ? { ok: true, value: { mode: 'changes', request, changes: answer.value } } : answer;
       }
       case 'authors': {
-        const answer = await this.#history.authors(wish.seq);
-        return answer.ok ? { ok: true, value: { mode: 'authors', wish, authored: answer.value } } : answer;
+        const answer = await this.#history.authors(request.seq);
+        return answer.ok ? { ok: true, value: { mode: 'authors', request, authored: answer.value } } : answer;
       }
       case 'plain': {
-        const answer = await this.#history.pageAt(wish.seq);
-        return answer.ok ? { ok: true, value: { mode: 'plain', wish, page: answer.value } } : answer;
+        const answer = await this.#history.pageAt(request.seq);
+        return answer.ok ? { ok: true, value: { mode: 'plain', request, page: answer.value } } : answer;
       }
     }
   }
@@ -90,7 +90,7 @@ export class ShownMoment {
   }
 }
 
-const isSame = (one: Wish, other: Wish): boolean =>
+const isSame = (one: MomentRequest, other: MomentRequest): boolean =>
   one.mode === other.mode &&
   one.seq === other.seq &&
   one.beginning === other.beginning &&

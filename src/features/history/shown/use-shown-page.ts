@@ -1,4 +1,4 @@
-// The page as the reader wishes to see it, as soon as the worker has answered.
+// The page as the reader asked for it, as soon as the worker has answered.
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Contribution, PageHistory } from '../../../ports/history.ts';
 import { passedOnAs } from '../../../state/people/author-name.ts';
@@ -7,11 +7,11 @@ import type { WhoIs } from '../who.ts';
 import { authorsPage } from './authors-page.ts';
 import { changesPage } from './changes-page.ts';
 import { type SaysWho, type ShownPage, oncePerContribution, plainPage } from './shown-page.ts';
-import { type MomentState, ShownMoment, type Wish } from './shown-moment.ts';
+import { type MomentState, ShownMoment, type MomentRequest } from './shown-moment.ts';
 
 export function useShownPage(
   history: PageHistory,
-  { mode, seq, from, beginning }: Wish,
+  { mode, seq, from, beginning }: MomentRequest,
   whoIs: WhoIs,
   now: number,
 ): { readonly shown: ShownPage | null; readonly state: MomentState } {
@@ -24,7 +24,7 @@ export function useShownPage(
     const saysWho = oncePerContribution((contribution) => sayWho(contribution, whoIs, now));
     switch (found.mode) {
       case 'changes':
-        return changesPage(found.changes, saysWho, history.row(found.wish.seq)?.at ?? null);
+        return changesPage(found.changes, saysWho, history.row(found.request.seq)?.at ?? null);
       case 'authors':
         return authorsPage(found.authored, saysWho);
       case 'plain':

@@ -7,7 +7,7 @@ import type { DocumentLocks } from '../tabs/document-locks.ts';
 import { completeAll } from 'weft-sync/browser/storage/private-database.ts';
 import { documentRange, estimateBytes } from 'weft-sync/browser/storage/log-database.ts';
 import { documentRecord } from 'weft-sync/browser/storage/stored-shapes.ts';
-import { ALL_STORES, type WeftDatabase, deleteByDocument, deleteDocument } from './weft-database.ts';
+import { DOCUMENT_STORES, type WeftDatabase, deleteByDocument, deleteDocument } from './weft-database.ts';
 
 const CONTENTS = ['documents', 'snapshots', 'rows'] as const;
 const UNSENT = ['outboxes', 'newPages', 'uploads'] as const;
@@ -28,7 +28,7 @@ export function cachedDocuments({ database }: WeftDatabase, locks: Pick<Document
   };
 
   const discard = async (document: DocumentId): Promise<boolean> => {
-    const tx = (await database.use()).transaction(ALL_STORES, 'readwrite');
+    const tx = (await database.use()).transaction(DOCUMENT_STORES, 'readwrite');
     await completeAll(tx, deleteDocument(tx, document));
     return true;
   };

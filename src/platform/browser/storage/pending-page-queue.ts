@@ -7,7 +7,7 @@ import type { StoredMeta } from 'weft-sync/ports.ts';
 import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
 import { estimateBytes } from 'weft-sync/browser/storage/log-database.ts';
 import { storedPendingPage } from './stored-pages.ts';
-import { ALL_STORES, type WeftDatabase, deleteDocument } from './weft-database.ts';
+import { DOCUMENT_STORES, type WeftDatabase, deleteDocument } from './weft-database.ts';
 
 export type StoredPageQueue = Omit<PendingPageQueue, 'add'> & {
   add(page: PendingPage, meta: StoredMeta, seed: Row): Promise<void>;
@@ -48,7 +48,7 @@ export function pendingPageQueue({ database }: WeftDatabase): StoredPageQueue {
     },
     /** Deletes the page with everything that is stored of it. */
     async drop(id) {
-      const tx = (await database.use()).transaction(ALL_STORES, 'readwrite');
+      const tx = (await database.use()).transaction(DOCUMENT_STORES, 'readwrite');
       await completeAll(tx, deleteDocument(tx, id));
     },
   };

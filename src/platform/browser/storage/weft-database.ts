@@ -106,7 +106,7 @@ export function weftDatabase(
     database: database as unknown as PrivateDatabase<LogSchema>,
     exitJournal,
     async forget(document) {
-      const tx = (await database.use()).transaction(ALL_STORES, 'readwrite');
+      const tx = (await database.use()).transaction(DOCUMENT_STORES, 'readwrite');
       await completeAll(tx, deleteDocument(tx, document));
     },
   };
@@ -114,11 +114,11 @@ export function weftDatabase(
 }
 
 /** The stores of documents. Changes of the page tree (`pageChanges`) are none of them: they wait until they are sent. */
-export const ALL_STORES = [...LOG_STORES, 'newPages', 'uploads', 'files'] as const;
+export const DOCUMENT_STORES = [...LOG_STORES, 'newPages', 'uploads', 'files'] as const;
 
 /** Deletes everything of one document, but for changes of the page tree. */
 export function deleteDocument(
-  tx: IDBPTransaction<WeftSchema, typeof ALL_STORES, 'readwrite'>,
+  tx: IDBPTransaction<WeftSchema, typeof DOCUMENT_STORES, 'readwrite'>,
   document: DocumentId,
 ): readonly Promise<void>[] {
   return [

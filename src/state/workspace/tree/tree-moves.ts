@@ -1,5 +1,6 @@
 // Where a page of the tree is, and where it can be moved.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { MAX_TREE_LEVELS } from '../../../protocol/limits.ts';
 import { type PageIndex, isInSubtree, isOpenToWorkspace, levelsOf, pathTo } from './page-index.ts';
 import { type TreePlace, lastPlace } from './places.ts';
@@ -9,6 +10,13 @@ export function treePlaceOf({ pages, below }: PageIndex, id: DocumentId): TreePl
   const parent = shownParent({ pages, below }, id);
   const siblings = below.get(parent) ?? [];
   return { parent, after: siblings[siblings.indexOf(id) - 1] ?? null };
+}
+
+/** Where a copy of a page goes: right after it, or below it for someone who may not create pages beside it. */
+export function placeOfCopy(index: PageIndex, id: DocumentId, mayCreateAtTop: boolean): TreePlace {
+  const { parent } = treePlaceOf(index, id);
+  const mayBeside = parent === null ? mayCreateAtTop : mayEdit(index.pages.get(parent)?.role ?? null);
+  return mayBeside ? { parent, after: id } : { parent: id, after: null };
 }
 
 /** Whether the tree allows it: not below itself, and not too deep. Rights are another question. */
