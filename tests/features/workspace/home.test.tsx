@@ -36,6 +36,18 @@ test('says who has which page open, and counts each person once', async () => {
   expect(screen.getByText('2 people, last hour')).toBeDefined();
 });
 
+test('shows where others are as soon as someone has become a member', async () => {
+  const fixture = appFixture();
+  fixture.server.workspaces[0] = { ...northquay, role: null };
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
+  await advance(fixture, 2_000);
+  expect(screen.queryByRole('heading', { name: /Open now/ })).toBeNull();
+  fixture.server.workspaces[0] = { ...northquay, role: 'member' };
+  act(() => fixture.stream.sendChange({ kind: 'workspace', op: 'changed', id: northquay.id, workspace: northquay.id }));
+  await advance(fixture, 5_000);
+  expect(screen.getByRole('heading', { name: /Open now/ })).toBeDefined();
+});
+
 test('does not say that no one is here while it cannot know', async () => {
   const fixture = appFixture();
   await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
