@@ -16,8 +16,12 @@ export function useRowFocus(tree: RefObject<HTMLElement | null>, rows: readonly 
     scrollTo(id);
     const focusRow = () => rowOf(id)?.focus({ preventScroll: true });
     focusRow();
-    // The row may be drawn only after this task.
-    requestAnimationFrame(focusRow);
+    const before = document.activeElement;
+    // The row may be drawn only after this task, and loses the focus when React moves it. Who has gone elsewhere meanwhile stays there.
+    requestAnimationFrame(() => {
+      const now = document.activeElement;
+      if (now === before || now === document.body) focusRow();
+    });
   };
   return { focused, setFocused, rowOf, scrollTo, focus };
 }

@@ -289,6 +289,22 @@ test('the keyboard moves a page, says so, and keeps the focus on it', async () =
   expect(fixture.server.documents.find(({ id }) => id === documentId(2))).toMatchObject({ parentId: null });
 });
 
+test('a row that moved does not take the focus back from where the person has gone meanwhile', async () => {
+  await renderTree();
+  // A slow machine draws the next frame late.
+  const frames: FrameRequestCallback[] = [];
+  const later = vi.spyOn(globalThis, 'requestAnimationFrame').mockImplementation((run) => frames.push(run));
+  const moved = screen.getByText('Minutes').closest('a');
+  const other = screen.getByText('Waves').closest('a');
+  act(() => moved?.focus());
+  fireEvent.keyDown(moved ?? document.body, { key: 'ArrowUp', altKey: true });
+  expect(frames.length).toBeGreaterThan(0);
+  act(() => other?.focus());
+  act(() => frames.forEach((run) => run(0)));
+  later.mockRestore();
+  expect(document.activeElement).toBe(other);
+});
+
 test('a page is renamed in its row: Enter saves, Escape does not', async () => {
   const { fixture } = await renderTree();
   act(() => screen.getByText('Minutes').focus());
