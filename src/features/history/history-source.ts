@@ -2,11 +2,14 @@
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { Version } from '../../protocol/history-answers.ts';
 import type { PageFiles } from '../../ports/files.ts';
-import type { Restoring } from './restore/use-restore.ts';
+import type { RestoreRequest } from '../../state/page/restore-version.ts';
 import type { Rows } from './timeline/use-rows.ts';
 import type { ListedVersions, Versions } from './versions/use-versions.ts';
 import type { VersionFilter } from './versions/version-entries.ts';
 import type { WhoIs } from './who.ts';
+
+/** `done`: the text of the toast. */
+export type Restoring = RestoreRequest & { readonly done: string };
 
 /** For people who may edit the page. */
 type HistoryEditing = Pick<Versions, 'name' | 'rename' | 'remove'> & {

@@ -1,12 +1,16 @@
 // The history of a page for someone who is signed in, with names; people who may edit restore and name versions.
 import { useEffect, useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Restorable } from 'weft-document/history/restorations.ts';
 import { mayEdit, mayManage } from 'weft-sync/protocol/roles.ts';
-import { useIdentity, useValue } from '../../state/hooks.ts';
+import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
+import { restoreVersion } from '../../state/page/restore-version.ts';
 import type { PageHistory } from '../../ports/history.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import type { Restoring } from './history-source.ts';
 import type { HistoryTools } from './history-tools.ts';
 import { ReadyHistory } from './ready-history.tsx';
-import { useRestore } from './restore/use-restore.ts';
 import { useRows } from './timeline/use-rows.ts';
 import { useVersions } from './versions/use-versions.ts';
 import { EVERYTHING } from './versions/version-entries.ts';
@@ -19,6 +23,9 @@ type MemberHistoryProps = {
   readonly history: PageHistory;
   readonly view: ReadyView;
 };
+
+/** The toast with Undo stays no longer than this. */
+const UNDO_MS = 20_000;
 
 export function MemberHistory({ page, tools, history, view }: MemberHistoryProps) {
   const { documentId, files } = page;
@@ -57,4 +64,33 @@ export function MemberHistory({ page, tools, history, view }: MemberHistoryProps
       view={view}
     />
   );
+}
+
+/** Resolves with an error text, or null. A restore opens the page, with an Undo. */
+function useRestore(
+  page: OpenPage,
+  history: PageHistory,
+  address: string,
+): (request: Restoring) => Promise<string | null> {
+  const { store, pages, histories, identity } = usePerson();
+  const navigate = useNavigate();
+  return async ({ file, what, done }) => {
+    const undo = await restoreVersion({ store, page, histories, history, me: identity.id }, { file, what });
+    if (!undo.ok) return undo.error;
+    // Undo needs the document in which the restore was made.
+    const { release } = pages.acquire(page.documentId);
+    setTimeout(release, UNDO_MS);
+    const block = blockOf(what);
+    void navigate(block === null ? address : `${address}#b-${encodeURIComponent(block)}`);
+    toast(done, () => {
+      const problem = undo.value();
+      if (problem !== null) toast(problem);
+    });
+    return null;
+  };
+}
+
+function blockOf(what: Restorable): string | null {
+  if (what.type === 'page') return null;
+  return what.type === 'block' ? what.id : what.words.after.id;
 }

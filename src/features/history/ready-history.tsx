@@ -3,19 +3,22 @@ import { useRef, useState } from 'react';
 import { ERROR_TEXTS } from '../../texts/error-texts.ts';
 import { useNow } from '../../state/hooks.ts';
 import type { PageHistory } from '../../ports/history.ts';
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
-import { AskedDialogs } from './asked-dialogs.tsx';
 import { HistoryBar } from './history-bar.tsx';
 import type { HistorySource } from './history-source.ts';
 import type { HistoryTools } from './history-tools.ts';
+import { inSentence } from './moments.ts';
+import { RestoreDialog } from './restore/restore-dialog.tsx';
 import { UndoBar } from './restore/undo-bar.tsx';
 import { ShownRoom } from './shown/shown-room.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 import { useColumns } from './timeline/use-rows.ts';
-import { useAsked } from './use-asked.ts';
+import { type HistoryActions, useHistoryActions } from './use-history-actions.ts';
 import type { ReadyView } from './use-page-history.ts';
 import { useViewedMoment } from './use-viewed-moment.ts';
 import { VersionsPanel } from './versions-panel.tsx';
+import { NameVersion } from './versions/name-version.tsx';
 import { useWordCounts } from './versions/word-counts.ts';
 
 type ReadyHistoryProps = {
@@ -38,7 +41,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
   const counts = useWordCounts(history, beginning);
   const viewed = useViewedMoment({ source, history, view, first: tools.moment, room, now });
   const { seq, moment, details, momentAt } = viewed;
-  const actions = useAsked({ source, tools, history, head, momentAt });
+  const actions = useHistoryActions({ source, tools, history, head, momentAt });
   const { undoing, setAsked, askRestore, copy } = actions;
 
   const show = (next: Parameters<typeof viewed.show>[0]) => {
@@ -98,7 +101,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         onSeq={(next) => show({ seq: next, entry: null })}
         onNow={() => show(null)}
       />
-      <AskedDialogs source={source} actions={actions} head={head} momentAt={momentAt} />
+      <HistoryDialogs source={source} actions={actions} head={head} momentAt={momentAt} />
     </div>
   );
 }
@@ -108,4 +111,46 @@ function noteOn({ isNewer, skipped }: ReadyView): string | null {
   if (isNewer)
     return 'This page was edited with a newer version of Weft. Blocks that this version doesn’t know are grey.';
   return skipped.length > 0 ? ERROR_TEXTS.WF013 : null;
+}
+
+type HistoryDialogsProps = {
+  readonly source: HistorySource;
+  readonly actions: HistoryActions;
+  readonly head: number;
+  readonly momentAt: (seq: number) => string;
+};
+
+function HistoryDialogs({ source: { editing, whoIs }, actions, head, momentAt }: HistoryDialogsProps) {
+  const { asked, setAsked, copy, restorePage } = actions;
+  if (asked === null || editing === null) return null;
+  const close = () => setAsked(null);
+  if (asked.what === 'name') {
+    const { entry } = asked;
+    return (
+      <LayerBoundary onDismiss={close}>
+        <NameVersion
+          title={entry.type === 'version' ? 'Rename version' : 'Name this version'}
+          initial={entry.type === 'version' ? (entry.version.name ?? '') : ''}
+          onName={(name) =>
+            entry.type === 'version' ? editing.rename(entry.version, name) : editing.name(entry.seq, name, 'named')
+          }
+          onClose={close}
+        />
+      </LayerBoundary>
+    );
+  }
+  if (asked.what === 'undo') return null;
+  const { seq } = asked;
+  return (
+    <LayerBoundary onDismiss={close}>
+      <RestoreDialog
+        moment={inSentence(momentAt(seq))}
+        editsSince={head - seq}
+        others={editing.here.map(whoIs)}
+        onRestore={restorePage(seq)}
+        onCopy={copy && (() => copy(seq))}
+        onClose={close}
+      />
+    </LayerBoundary>
+  );
 }

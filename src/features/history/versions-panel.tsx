@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import type { HistorySource } from './history-source.ts';
 import { inSentence, momentOf } from './moments.ts';
-import type { AskedHistory } from './use-asked.ts';
+import type { HistoryActions } from './use-history-actions.ts';
 import type { ViewedMoment } from './use-viewed-moment.ts';
 import { EntryMenu } from './versions/entry-menu.tsx';
 import { type VersionEntry, versionName } from './versions/version-entries.ts';
@@ -16,7 +16,7 @@ import type { Who, WhoIs } from './who.ts';
 type VersionsProps = {
   readonly source: HistorySource;
   readonly viewed: ViewedMoment;
-  readonly actions: AskedHistory;
+  readonly actions: HistoryActions;
   readonly counts: WordCounts;
   readonly now: number;
 };

@@ -13,8 +13,7 @@ import type { SaysWho, ShownPage } from '../../../src/features/history/shown/sho
 import { drawableBlocks } from '../../../src/features/history/shown/drawable-blocks.ts';
 import { blockHistories } from '../../../src/features/history/shown/use-block-histories.ts';
 import { keptBlocks } from '../../../src/features/history/shown/use-kept-blocks.ts';
-import { isSameAsBlock, restorableWords } from '../../../src/features/history/restore/restorable-words.ts';
-import { restorableBlock } from '../../../src/features/history/restore/restorable-block.ts';
+import { isSameAsBlock, restorableBlock, restorableWords } from '../../../src/features/history/restore/restorable.ts';
 import { type Result, ok } from '../../../src/lib/result.ts';
 import type { HistoryRows } from '../../../src/protocol/history-answers.ts';
 import { SEED_SESSION } from 'weft-sync/protocol/ids.ts';

@@ -1,19 +1,23 @@
-// The actions that the reader asks for in the page's history, and the dialogs that some of them need first.
+// The actions that the reader of a page's history has: restore, undo a person's edits, copy, export and name. Some ask first.
 import { useRef, useState } from 'react';
-import type { PageHistory } from '../../ports/history.ts';
+import type { PageFile } from 'weft-document/formats/page-json.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
+import { capitalized } from '../../lib/text/capitalized.ts';
+import type { HistoryFailure, PageHistory } from '../../ports/history.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import type { HistorySource } from './history-source.ts';
+import type { HistorySource, Restoring } from './history-source.ts';
 import type { HistoryTools } from './history-tools.ts';
 import { inSentence } from './moments.ts';
 import type { Restore, Restores } from './restore/block-tools.tsx';
-import { NO_RESTORES, restoreActions } from './restore/restore-actions.ts';
+import { isSameAsBlock, restorableBlock, restorableWords } from './restore/restorable.ts';
 import { withoutPerson } from './restore/without-person.ts';
+import type { MomentState } from './shown/shown-moment.ts';
 import type { ShownPage } from './shown/shown-page.ts';
 import type { VersionEntry } from './versions/version-entries.ts';
 import { type Who, possessive } from './who.ts';
 
 /** An action that waits for the reader's answer in a dialog. */
-export type Asked =
+type Asked =
   | { readonly what: 'name'; readonly entry: VersionEntry }
   | { readonly what: 'restore'; readonly seq: number }
   | {
@@ -25,7 +29,7 @@ export type Asked =
     }
   | null;
 
-type AskedOptions = {
+type ActionOptions = {
   readonly source: HistorySource;
   readonly tools: HistoryTools;
   readonly history: PageHistory;
@@ -33,10 +37,11 @@ type AskedOptions = {
   readonly momentAt: (seq: number) => string;
 };
 
+const NO_RESTORES: Restores = { words: null, block: null };
 /** An answer that takes longer is announced. */
 const SLOW_MS = 400;
 
-export function useAsked({ source: { editing }, tools, history, head, momentAt }: AskedOptions) {
+export function useHistoryActions({ source: { editing }, tools, history, head, momentAt }: ActionOptions) {
   const [asked, setAsked] = useState<Asked>(null);
   // Counts the questions and what ends them: a late answer must not open over what the reader went on to.
   const questions = useRef(0);
@@ -45,7 +50,7 @@ export function useAsked({ source: { editing }, tools, history, head, momentAt }
     setAsked(next);
   };
   const undoing = asked?.what === 'undo' ? asked : null;
-  const restores = restoreActions({ editing, history, head, momentAt });
+  const restores = restoresOf({ editing, history, head, momentAt });
 
   const copy = async (of: number) => {
     const file = await history.fileAt(of);
@@ -86,8 +91,65 @@ export function useAsked({ source: { editing }, tools, history, head, momentAt }
   };
 }
 
-export type AskedHistory = ReturnType<typeof useAsked>;
+export type HistoryActions = ReturnType<typeof useHistoryActions>;
+
+type RestoreOptions = Pick<ActionOptions, 'history' | 'head' | 'momentAt'> & Pick<HistorySource, 'editing'>;
+
+/** What can be restored, each as the action of a button. */
+function restoresOf({ editing, history, head, momentAt }: RestoreOptions) {
+  const restoring =
+    (request: Restoring): Restore =>
+    () =>
+      editing?.restore(request) ?? Promise.resolve(null);
+  return {
+    ofPage: (seq: number): Restore =>
+      restoring({
+        file: () => history.fileAt(seq),
+        what: { type: 'page' },
+        done: `Restored the version from ${inSentence(momentAt(seq))}.`,
+      }),
+    /** `key`: the block in the page that is shown. */
+    ofBlock({ found }: MomentState, shown: ShownPage | null, key: string, step: number | null): Restores {
+      if (editing === null || shown === null) return NO_RESTORES;
+      const words = restorableWords(found, shown, key, step);
+      const block = words !== null && isSameAsBlock(found, key, head) ? null : restorableBlock(found, key, head);
+      return {
+        words:
+          words &&
+          restoring({
+            file: () => history.fileAt(words.seq),
+            what: { type: 'words', words: words.words },
+            done: 'Words restored.',
+          }),
+        block:
+          block &&
+          restoring({
+            file: () => history.fileAt(block.seq),
+            what: { type: 'block', id: block.id },
+            done: 'Block restored.',
+          }),
+      };
+    },
+    /** The page without what a person wrote after the row `since`. */
+    without: (who: Who, since: number): Restore =>
+      restoring({
+        file: () => fileWithout(history, who, since),
+        what: { type: 'page' },
+        done: `${capitalized(possessive(who))} edits are undone.`,
+      }),
+  };
+}
 
 /** `words` is null without a comparison. */
 const isUnchanged = ({ steps, words, titleBefore }: ShownPage): boolean =>
   words !== null && titleBefore === null && steps.length === 0;
+
+/** Computed again for the action itself: others may have written since the preview. */
+async function fileWithout(
+  history: PageHistory,
+  { id }: Who,
+  since: number,
+): Promise<Result<PageFile, HistoryFailure>> {
+  const answer = id === null ? err('failed' as const) : await history.without(id, since);
+  return answer.ok ? ok(answer.value.file) : answer;
+}
