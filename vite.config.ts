@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
-import { VitePWA } from 'vite-plugin-pwa';
 import type { Rolldown } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import packageJson from './package.json' with { type: 'json' };
 import { forgetServers } from './scripts/checks/forget-servers.ts';
 import { moveTemporaryFiles } from './scripts/checks/memory-folder.ts';
-import packageJson from './package.json' with { type: 'json' };
 import { SlowFirst } from './scripts/checks/slow-first.ts';
+import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 import { engineProvider } from './tests/support/browser/engines/engine-provider.ts';
 import { ENGINES } from './tests/support/browser/engines/engine-tab.ts';
-import { findHeadlessBrowser, playwrightFlags } from './scripts/setup/find-browser.mjs';
 
 /** Folders of tests that need neither a DOM nor a browser. */
 const PURE =

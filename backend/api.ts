@@ -1,6 +1,6 @@
 // The API of the embedded backend without HTTP: hands each request to Auth, REST or Storage. Realtime has its WebSocket only.
-import type { Auth } from './auth/auth.ts';
 import { authRoutes } from './auth/auth-routes.ts';
+import type { Auth } from './auth/auth.ts';
 import type { Fetch } from './fetch.ts';
 
 type Service = (request: Request) => Promise<Response>;

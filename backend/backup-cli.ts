@@ -3,15 +3,15 @@ import { access, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isDiskFull } from './backup/disk-full.ts';
-import { requestBackup } from './backup/running-backend.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
+import { requestBackup } from './backup/running-backend.ts';
 import { uploadFiles } from './backup/upload-files.ts';
 import { writeBackup } from './backup/write-backup.ts';
 import { DirectoryInUse } from './data-directory/data-directory.ts';
 import { MIGRATIONS_DIR, openDatabase } from './database.ts';
-import { readEnvironment } from './start/environment.ts';
 import { findCluster } from './postgres/cluster-place.ts';
 import { StartError } from './start-error.ts';
+import { readEnvironment } from './start/environment.ts';
 
 const USAGE = `Usage:
   npm run backup -- FILE [--data DIR]      writes everything into one file, whether Weft is running or not

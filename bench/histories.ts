@@ -5,12 +5,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
+import { bodyOf } from 'weft-document/names.ts';
+import { blankSeed } from 'weft-document/seed.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import * as Y from 'yjs';
 import { ROOT } from '../scripts/root.mjs';
-import { blankSeed } from 'weft-document/seed.ts';
-import { bodyOf } from 'weft-document/names.ts';
 import { prng } from '../src/lib/prng.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { textOf } from './typing.ts';
 
 /** The place of a history's text in a document. `seed` is the document's first update and not part of the history. */

@@ -1,12 +1,12 @@
 // People who watch a page by its share link, without an account: real sessions, each with a connection of its own.
 import { browserClock, browserRandom } from 'weft-sync/browser/clock.ts';
-import { supabaseWatchLog } from 'weft-sync/supabase/log.ts';
-import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../src/protocol/limits.ts';
 import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { openWatch } from 'weft-sync/session/watch-session.ts';
+import { supabaseWatchLog } from 'weft-sync/supabase/log.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
 import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import { SCHEMA_VERSION } from '../src/protocol/limits.ts';
 import { ClientNetwork } from './client-network.ts';
 import type { Weft } from './systems/weft.ts';
 import { until } from './until.ts';

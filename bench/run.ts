@@ -4,9 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { describeMachine } from './machine.ts';
 import type { Line } from './benchmark.ts';
 import { BENCHMARKS } from './benchmarks.ts';
+import { describeMachine } from './machine.ts';
 import { runAlone, runSmokeTest, summarized } from './runner.ts';
 import '../src/yjs/install.ts';
 

@@ -3,8 +3,8 @@
 import process from 'node:process';
 import * as v from 'valibot';
 import { buildWhenNeeded } from '../scripts/setup/build-when-needed.mjs';
-import { Child } from './child.ts';
 import type { Benchmark, Figures, ResultBySystem } from './benchmark.ts';
+import { Child } from './child.ts';
 import { median, summarize } from './percentiles.ts';
 import { type RunningServer, startServer, startDelayProxy } from './servers.ts';
 import { SERVER_OF, SYSTEMS, type ServerName, type SystemName } from './systems/connect.ts';

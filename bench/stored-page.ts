@@ -1,15 +1,15 @@
 // Writes a history into Weft's log as its author's session would: rows of a given number of edits, and a snapshot.
 import { randomUUID } from 'node:crypto';
-import * as Y from 'yjs';
+import type { Log } from 'weft-sync/ports.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import { type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
 import { supabaseLog } from 'weft-sync/supabase/log.ts';
+import * as Y from 'yjs';
 import { toBase64 } from '../src/lib/bytes.ts';
 import { deflate } from '../src/lib/deflate.ts';
 import type { Result } from '../src/lib/result.ts';
 import { sha256 } from '../src/lib/sha256.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import { type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../src/protocol/limits.ts';
-import type { Log } from 'weft-sync/ports.ts';
 import { rpc } from '../tests/support/server/rpc.ts';
 import { type Member } from './systems/weft.ts';
 

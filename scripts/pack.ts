@@ -4,10 +4,10 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { build } from 'vite';
-import { ROOT } from './root.mjs';
-import client from '../src/client/package.json' with { type: 'json' };
 import document from 'weft-document/package.json' with { type: 'json' };
 import sync from 'weft-sync/package.json' with { type: 'json' };
+import client from '../src/client/package.json' with { type: 'json' };
+import { ROOT } from './root.mjs';
 import { runProgram } from './setup/run-program.mjs';
 
 const CLIENT = {

@@ -2,16 +2,16 @@
 // sentence.
 import type { Fetch } from '../fetch.ts';
 import { checkApiKey } from '../keys/check-api-key.ts';
-import { adminCreate, adminDelete, adminRead, requireAdmin } from './handlers/admin-users.ts';
 import { codeOf } from './accounts/create-account.ts';
-import type { Auth } from './auth.ts';
 import { AuthError, authNotImplemented, toErrorResponse, validationFailed } from './auth-error.ts';
+import type { Auth } from './auth.ts';
 import { type AuthCall, readCall } from './call.ts';
-import { sendResetMail, sendSignInMail } from './handlers/request-mail.ts';
-import { readSettings } from './handlers/read-settings.ts';
-import { signUp } from './handlers/sign-up.ts';
+import { adminCreate, adminDelete, adminRead, requireAdmin } from './handlers/admin-users.ts';
 import { grantSession } from './handlers/grant-session.ts';
 import { changeOwnAccount, readOwnAccount, signOut } from './handlers/own-account.ts';
+import { readSettings } from './handlers/read-settings.ts';
+import { sendResetMail, sendSignInMail } from './handlers/request-mail.ts';
+import { signUp } from './handlers/sign-up.ts';
 import { followMailLink, verifyCode } from './handlers/verify.ts';
 
 type Handler = (auth: Auth, call: AuthCall) => Promise<Response>;

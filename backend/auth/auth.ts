@@ -1,20 +1,20 @@
 // The parts that the handlers of Auth work with, and the steps that several of them share.
 import type { Engine, Queries } from '../engine.ts';
-import type { Mailbox } from './mail/mailbox.ts';
 import { bearerOf } from '../keys/bearer.ts';
 import type { Keys } from '../keys/keys.ts';
 import { type VerifyToken, createTokenVerifier } from '../keys/token.ts';
-import { AccessTokens } from './sessions/access-tokens.ts';
+import { type User, describeUser, findUser } from './accounts/users.ts';
 import { AuthError } from './auth-error.ts';
 import type { AuthCall } from './call.ts';
+import type { Mailbox } from './mail/mailbox.ts';
 import { Mails } from './mail/mails.ts';
+import { Redirects } from './mail/redirects.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { RateLimits } from './rate-limits.ts';
-import { Redirects } from './mail/redirects.ts';
+import { AccessTokens } from './sessions/access-tokens.ts';
 import { KnownDevices } from './sessions/known-device.ts';
 import { type OpenedAuthSession, openAuthSession } from './sessions/sessions.ts';
 import type { AuthSettings } from './settings.ts';
-import { type User, describeUser, findUser } from './accounts/users.ts';
 
 export type AuthParts = {
   readonly pg: Engine;

@@ -2,6 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Engine, Queries, Transaction } from '../engine.ts';
+import { type Insert, checkUsersLine, parseDumpLine } from './dump-line.ts';
 import {
   type DumpedColumn,
   PREAMBLE,
@@ -15,7 +16,6 @@ import {
   quoteRow,
   sequenceLines,
 } from './dump.ts';
-import { type Insert, checkUsersLine, parseDumpLine } from './dump-line.ts';
 
 /** The paths of three files of a backup. */
 export type Dumps = { readonly users: string; readonly auth: string; readonly data: string };

@@ -5,8 +5,8 @@ import { chmod, chown, mkdir, readdir, rename, rm, rmdir, stat, writeFile } from
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { LOCK_FILE } from '../data-directory/data-directory.ts';
-import { applyMigrations } from '../database/migrations.ts';
 import { openDatabase } from '../database.ts';
+import { applyMigrations } from '../database/migrations.ts';
 import { removeClusterElsewhere } from '../postgres/cluster-place.ts';
 import { makeDirectory } from '../postgres/make-directory.ts';
 import { findServerUser, isRoot } from '../postgres/server-user.ts';

@@ -5,8 +5,8 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bearerOf } from '../keys/bearer.ts';
-import { isDiskFull } from './disk-full.ts';
 import { streamFile } from '../storage/stream-file.ts';
+import { isDiskFull } from './disk-full.ts';
 import { type BackupParts, writeBackup } from './write-backup.ts';
 
 /** `dir` is a folder with enough room; null means the system's folder for temporary files. */

@@ -9,6 +9,7 @@ import { type RecordedMigration, appliedMigrations } from '../database/migration
 import type { Engine, Queries } from '../engine.ts';
 import type { Keys } from '../keys/keys.ts';
 import type { FileStore } from '../storage/file-store.ts';
+import { dumpUsers } from './dump-users.ts';
 import { type Line, POSTAMBLE, PREAMBLE, authTables, dataTables, dumpTable, guardLine, nameOf } from './dump.ts';
 import {
   BACKUP_FORMAT,
@@ -20,7 +21,6 @@ import {
   weftVersion,
 } from './manifest.ts';
 import { type TarWriter, writeTar } from './tar.ts';
-import { dumpUsers } from './dump-users.ts';
 
 export type BackupParts = { readonly engine: Engine; readonly files: FileStore; readonly keys: Keys };
 

@@ -2,12 +2,12 @@
 // and database at the first start. Keys and database belong together: if only one of them exists, the start fails.
 import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Release, lockDirectory } from './directory-lock.ts';
 import { type Keys, promoteDraftKeys, makeDraftKeys, makeKeys, readKeys, writeKeys } from '../keys/keys.ts';
-import { createDataCluster } from '../postgres/cluster.ts';
 import { type ClusterPlace, findCluster } from '../postgres/cluster-place.ts';
+import { createDataCluster } from '../postgres/cluster.ts';
 import { makeDirectory } from '../postgres/make-directory.ts';
 import { StartError, systemCode } from '../start-error.ts';
+import { type Release, lockDirectory } from './directory-lock.ts';
 
 export type DataDirectory = {
   /** Null if the database is elsewhere (DATABASE_URL). */

@@ -1,8 +1,8 @@
 // Makes the database read-only while the disk is nearly full, and reports that. PostgreSQL crashes if it cannot write its
 // write-ahead log, and does not start again until there is room; read-only, it keeps answering.
 import { statfs } from 'node:fs/promises';
-import { DatabaseError } from '../engine/database-error.ts';
 import type { Engine, Transaction } from '../engine.ts';
+import { DatabaseError } from '../engine/database-error.ts';
 
 export type DiskOptions = {
   /** Free space on the disk. */

@@ -2,10 +2,10 @@
 import pg from 'pg';
 import type { Engine, Queries } from '../engine.ts';
 import { openPostgresEngine } from '../engine/postgres-engine.ts';
-import { checkClaimable, claimDatabase } from './claim-database.ts';
-import { startDataCluster, startTemporaryCluster } from '../postgres/cluster.ts';
 import type { ClusterPlace } from '../postgres/cluster-place.ts';
+import { startDataCluster, startTemporaryCluster } from '../postgres/cluster.ts';
 import { StartError } from '../start-error.ts';
+import { checkClaimable, claimDatabase } from './claim-database.ts';
 import { copyCluster, prepareUpgrade } from './upgrade.ts';
 
 export type EngineOptions = {

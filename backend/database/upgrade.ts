@@ -3,6 +3,9 @@
 import { constants, cp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Queries } from '../engine.ts';
+import { chownTree } from '../postgres/chown-tree.ts';
+import type { ClusterPlace } from '../postgres/cluster-place.ts';
+import { StartError, systemCode } from '../start-error.ts';
 import {
   type AppliedMigration,
   LAST_COMMIT_BEFORE,
@@ -11,9 +14,6 @@ import {
   isFromBefore,
 } from './first-release.ts';
 import { type MigrationFile, appliedMigrations, migrationFiles } from './migrations.ts';
-import { chownTree } from '../postgres/chown-tree.ts';
-import type { ClusterPlace } from '../postgres/cluster-place.ts';
-import { StartError, systemCode } from '../start-error.ts';
 
 /** Older copies are removed. */
 const MAX_COPIES = 2;

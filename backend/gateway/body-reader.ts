@@ -2,8 +2,8 @@
 // size, the shape and the duration of one body, and the memory of all bodies together.
 import type { IncomingMessage } from 'node:http';
 import { type Result, err, ok } from '../../src/lib/result.ts';
-import { CallerCounts } from './connection-limits.ts';
 import { JsonInspector } from '../json-inspector.ts';
+import { CallerCounts } from './connection-limits.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { BodyLimits, GatewayLimits } from './limits.ts';
 import { type Refusal, refusal, retryLater } from './refusal.ts';

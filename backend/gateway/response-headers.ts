@@ -1,8 +1,8 @@
 // Headers that every answer of a kind has: the API's say which origins may call it, the app's say what its pages may do.
 import { GOOGLE_PICTURE_HOSTS } from '../../src/protocol/google-pictures.ts';
+import { isLoopback } from './addresses.ts';
 import type { Client } from './client-address.ts';
 import { hostOf } from './known-hosts.ts';
-import { isLoopback } from './addresses.ts';
 
 const API_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const EXPOSED = [

@@ -1,10 +1,10 @@
 // The page /__mail: every email that the embedded backend would have sent. Emails hold sign-in links, so only this
 // machine may read them, and only under its own name: another site whose name resolves to 127.0.0.1 must not. The
 // operator can name further addresses.
+import type { Mail, Mailbox } from '../auth/mail/mailbox.ts';
 import { type AddressSet, isLoopback } from '../gateway/addresses.ts';
 import type { Client } from '../gateway/client-address.ts';
 import { hostOf } from '../gateway/known-hosts.ts';
-import type { Mail, Mailbox } from '../auth/mail/mailbox.ts';
 
 /** `readers` are addresses besides this machine that may read the page. */
 export function serveMailPage(request: Request, mailbox: Mailbox, client: Client, readers: AddressSet): Response {

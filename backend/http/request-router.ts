@@ -2,19 +2,19 @@
 // of its backend there), the backup and the mail page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
-import { apiHandler } from './api-handler.ts';
 import { BACKUP_PATH } from '../backup/running-backend.ts';
 import { serveBackup } from '../backup/serve-backup.ts';
-import { type AddressSet, isLoopback } from '../gateway/addresses.ts';
-import type { HttpGateway } from '../gateway/http-gateway.ts';
-import type { Client } from '../gateway/client-address.ts';
-import type { GatewayLimits } from '../gateway/limits.ts';
-import { RequestQueue } from '../gateway/request-queue.ts';
-import { refusal, sendRefusal } from '../gateway/refusal.ts';
-import { isReading, sendResponse, signalOf, toRequest } from '../gateway/fetch-adapter.ts';
 import type { Database } from '../database.ts';
-import { serveMailPage } from './mail-page.ts';
+import { type AddressSet, isLoopback } from '../gateway/addresses.ts';
+import type { Client } from '../gateway/client-address.ts';
+import { isReading, sendResponse, signalOf, toRequest } from '../gateway/fetch-adapter.ts';
+import type { HttpGateway } from '../gateway/http-gateway.ts';
+import type { GatewayLimits } from '../gateway/limits.ts';
+import { refusal, sendRefusal } from '../gateway/refusal.ts';
+import { RequestQueue } from '../gateway/request-queue.ts';
 import { pageHeaders, withHeaders } from '../gateway/response-headers.ts';
+import { apiHandler } from './api-handler.ts';
+import { serveMailPage } from './mail-page.ts';
 import type { StaticFiles } from './static-files.ts';
 
 export type RouterParts = {

@@ -4,18 +4,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { assert } from '../../src/lib/assert.ts';
-import { type RouteRequest, createRouter } from './request-router.ts';
 import { writeAddressFile } from '../backup/running-backend.ts';
+import { type Database, type DatabaseOptions, openDatabase } from '../database.ts';
 import { type AddressSet, NO_ADDRESSES, isLoopback, networkAddresses } from '../gateway/addresses.ts';
 import { HttpGateway } from '../gateway/http-gateway.ts';
 import { hostOf, knownHosts } from '../gateway/known-hosts.ts';
 import { type GatewayLimits, DEFAULT_LIMITS } from '../gateway/limits.ts';
 import { retryLater } from '../gateway/refusal.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../database.ts';
 import type { RealtimeOptions } from '../realtime/limits/options.ts';
 import { PLANS, type Plan } from '../realtime/limits/plans.ts';
 import { mountRealtime } from '../realtime/mount-realtime.ts';
 import { StartError, systemCode } from '../start-error.ts';
+import { type RouteRequest, createRouter } from './request-router.ts';
 import { StaticFiles } from './static-files.ts';
 
 export type ServerOptions = {

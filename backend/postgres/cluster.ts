@@ -8,8 +8,8 @@ import { chownTree } from './chown-tree.ts';
 import { type ClusterPlace, checkClusterOwner, checkServerMayEnter, chooseClusterPlace } from './cluster-place.ts';
 import { createCluster } from './create-cluster.ts';
 import { PostgresServer } from './postgres-server.ts';
-import { findServerUser } from './server-user.ts';
 import { openTmpdir } from './server-access.ts';
+import { findServerUser } from './server-user.ts';
 
 /** The version of data that the bundled PostgreSQL reads. */
 const POSTGRES_VERSION = '17';

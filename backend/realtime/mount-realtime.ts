@@ -5,17 +5,17 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import type { Engine } from '../engine.ts';
-import { createAuthorization } from './topic/authorization.ts';
-import type { ChannelServices } from './channel/channel.ts';
-import { openDatabaseFeed } from './messages/database-feed.ts';
-import { recipientOf, parseHandshake, refuseHandshake } from './socket/handshake.ts';
-import { startMessageRetention } from './messages/message-retention.ts';
-import { DEFAULT_OPTIONS, type RealtimeOptions } from './limits/options.ts';
-import { Quotas } from './limits/quotas.ts';
-import { OpenSockets } from './socket/open-sockets.ts';
-import { RealtimeSocket } from './socket/socket.ts';
 import type { Keys } from '../keys/keys.ts';
 import { createTokenVerifier } from '../keys/token.ts';
+import type { ChannelServices } from './channel/channel.ts';
+import { DEFAULT_OPTIONS, type RealtimeOptions } from './limits/options.ts';
+import { Quotas } from './limits/quotas.ts';
+import { openDatabaseFeed } from './messages/database-feed.ts';
+import { startMessageRetention } from './messages/message-retention.ts';
+import { recipientOf, parseHandshake, refuseHandshake } from './socket/handshake.ts';
+import { OpenSockets } from './socket/open-sockets.ts';
+import { RealtimeSocket } from './socket/socket.ts';
+import { createAuthorization } from './topic/authorization.ts';
 import { TopicHub } from './topic/topic-hub.ts';
 
 export type RealtimeMount = {

@@ -3,13 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { showProgress } from '../../scripts/setup/progress.mjs';
 import { type AddressSet, parseAddressSet } from '../gateway/addresses.ts';
 import { hostOf } from '../gateway/known-hosts.ts';
 import type { Rate } from '../gateway/token-buckets.ts';
-import { showProgress } from '../../scripts/setup/progress.mjs';
-import { readEnvironment } from './environment.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../http/server.ts';
 import { StartError } from '../start-error.ts';
+import { readEnvironment } from './environment.ts';
 
 const USAGE = `Usage:
   npm start -- [options]          the app and its backend

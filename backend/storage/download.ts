@@ -1,9 +1,9 @@
 // Answers with an object: all of it, a range, or 304. A type that a browser could run is sent as a type that it does
 // not, and nothing in the answer may run or load anything else.
 import type { FileStore } from './file-store.ts';
-import { type ByteRange, streamFile } from './stream-file.ts';
 import type { ObjectRow } from './objects.ts';
 import { StorageError, noSuchKey } from './storage-error.ts';
+import { type ByteRange, streamFile } from './stream-file.ts';
 
 /** Types that browsers run, or split into parts that they run. */
 const ACTIVE = /html|xml|svg|script|multipart|message\/|flash|x-shockwave|webassembly|wasm|manifest/i;

@@ -1,9 +1,9 @@
 // Goal 5: two people edit offline, then reconnect. Measures the time until both have all edits.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as Y from 'yjs';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { ClientNetwork, trafficBetween } from '../client-network.ts';
 import { bytes, ms } from '../figures.ts';
-import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median } from '../percentiles.ts';
 import type { OpenedDocument } from '../systems/system.ts';
 import { pressKey, textOf } from '../typing.ts';

@@ -1,13 +1,13 @@
 // The cost of history at rest, before and after compacting: rows and bytes of recorded and synthetic histories, in editing
 // sessions of 1,500 rows. Needs no server: a row's overhead in PostgreSQL was measured there (docs/scale.md).
-import { planPage } from '../../scripts/compact/plan-page.ts';
 import { blankSeed } from 'weft-document/seed.ts';
+import { withCompacted } from 'weft-sync/log/compact-rows.ts';
 import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
-import { withCompacted } from 'weft-sync/log/compact-rows.ts';
 import { bytesOf } from 'weft-sync/state/replica.ts';
 import { decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
 import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
+import { planPage } from '../../scripts/compact/plan-page.ts';
 import type { Benchmark, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { bytes } from '../figures.ts';
 import { BLANK_PAGE, SYNTHETIC_OPERATIONS, recordedHistories, syntheticHistory } from '../histories.ts';

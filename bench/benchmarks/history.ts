@@ -1,19 +1,19 @@
 // The cost of a long page's history. In its worker: reading the log, the page as of any row, steps, differences and authors,
 // with rows from recorded and synthetic histories, in the sizes in which people append them. In Chromium: a step until it is
 // painted.
-import * as Y from 'yjs';
-import { answerJob } from '../../src/sessions/history/answer-question.ts';
-import { PageLog } from '../../src/sessions/history/page-log.ts';
 import { textBlock, plainRun } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import { blankSeed } from 'weft-document/seed.ts';
-import { prng } from '../../src/lib/prng.ts';
 import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
 import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import { prng } from '../../src/lib/prng.ts';
+import { answerJob } from '../../src/sessions/history/answer-question.ts';
+import { PageLog } from '../../src/sessions/history/page-log.ts';
 import type { Benchmark, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { historySteps } from '../editor/history-steps.ts';
 import { ms } from '../figures.ts';

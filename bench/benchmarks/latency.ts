@@ -1,9 +1,9 @@
 // Goal 1: the time from a key press to the others' documents. Each key also moves the caret, as in an editor.
 import { setTimeout as delay } from 'node:timers/promises';
 import { TEXT_INTERVAL_MS } from 'weft-sync/live/live-update-sender.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';
-import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { percentile } from '../percentiles.ts';
 import type { SystemName } from '../systems/connect.ts';
 import type { OpenedDocument } from '../systems/system.ts';

@@ -3,9 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PLANS } from '../../backend/realtime/limits/plans.ts';
 import { pageBudget } from '../../src/sessions/page-budget.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
-import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
 import { RealtimeMessages } from '../realtime-messages.ts';
 import { type Member, type OpenedWeftPage, Weft } from '../systems/weft.ts';

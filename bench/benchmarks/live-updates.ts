@@ -2,9 +2,9 @@
 // several distances to the server. Without them an edit appears when its row arrives: after the wait for the append, the way
 // to the server and the way of the message back.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms, ratio } from '../figures.ts';
-import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { percentile } from '../percentiles.ts';
 import { Arrivals, livePercent, shownEdits, typeEvery } from '../typing.ts';
 import { until } from '../until.ts';

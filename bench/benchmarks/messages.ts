@@ -2,8 +2,8 @@
 // watching is opening the page.
 import { setTimeout as delay } from 'node:timers/promises';
 import { pageBudget } from '../../src/sessions/page-budget.ts';
-import { ClientNetwork } from '../client-network.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
+import { ClientNetwork } from '../client-network.ts';
 import { openWatchers } from '../link-watchers.ts';
 import { median } from '../percentiles.ts';
 import { PLANS, dollarsPerMonth, messagesPerMonth, planFor } from '../prices.ts';

@@ -1,16 +1,16 @@
 // Goal 4: the time to open a page with a long history, from a snapshot and from a snapshot followed by rows, compared with
 // the time that Yjs alone needs for the same state in the same process.
-import * as Y from 'yjs';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { rpc } from '../../tests/support/server/rpc.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
-import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
+import { SYNTHETIC_OPERATIONS, syntheticHistory } from '../histories.ts';
 import { median } from '../percentiles.ts';
 import { StoredPage } from '../stored-page.ts';
 import type { System } from '../systems/system.ts';
 import { type Member, Weft } from '../systems/weft.ts';
-import { SYNTHETIC_OPERATIONS, syntheticHistory } from '../histories.ts';
 import { textOf } from '../typing.ts';
 
 const TIMES = 9;

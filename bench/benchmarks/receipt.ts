@@ -1,9 +1,9 @@
 // Goal 3: the time from a key press until the page says "Saved", which means that the edit is in the log. Hocuspocus, shown
 // for comparison, acknowledges an edit when it is in its server's memory.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
-import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { percentile } from '../percentiles.ts';
 import type { OpenedDocument } from '../systems/system.ts';
 import { pressKey, typeEvery } from '../typing.ts';

@@ -1,11 +1,11 @@
 // The load that one page can handle on each plan, computed by the code that spends the budget (`LivePace`), in virtual time:
 // people type for a minute, watchers watch, and every message is counted as Supabase counts it. Needs no server.
-import { pageBudget } from '../../src/sessions/page-budget.ts';
-import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import { LivePace } from 'weft-sync/live/live-pace.ts';
 import { costOfMessage, costOfWatching } from 'weft-sync/live/message-cost.ts';
-import { prng } from '../../src/lib/prng.ts';
+import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { prng } from '../../src/lib/prng.ts';
+import { pageBudget } from '../../src/sessions/page-budget.ts';
 import type { Benchmark, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { ms } from '../figures.ts';
 import { median } from '../percentiles.ts';

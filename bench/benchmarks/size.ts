@@ -1,8 +1,8 @@
 // Goal 7: the stored size of a page. Only encodes documents; needs no server.
 import * as Y from 'yjs';
 import { deflate } from '../../src/lib/deflate.ts';
-import { bytes, ratio } from '../figures.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
+import { bytes, ratio } from '../figures.ts';
 import { HAS_RECORDED_HISTORIES, type History, recordedHistories, syntheticHistory } from '../histories.ts';
 
 const QUICK_OPERATIONS = 2_000;

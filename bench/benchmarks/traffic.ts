@@ -1,11 +1,11 @@
 // Goal 2: messages and bytes per key, counted at each client's network in both directions. Later effects of a key
 // (acknowledgements, heads) count; connecting and warming up do not.
 import { setTimeout as delay } from 'node:timers/promises';
-import { decodeBinary } from '../../backend/realtime/wire/frame-decoder.ts';
 import { TEXT_INTERVAL_MS } from 'weft-sync/live/live-update-sender.ts';
+import { decodeBinary } from '../../backend/realtime/wire/frame-decoder.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { ClientNetwork, type Transferred, trafficBetween } from '../client-network.ts';
 import { perKey } from '../figures.ts';
-import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
 import type { OpenedDocument } from '../systems/system.ts';
 import { pressKey, typeEvery } from '../typing.ts';

@@ -3,14 +3,14 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import * as Y from 'yjs';
 import { createdLink } from '../../src/protocol/answers.ts';
-import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { rpc } from '../../tests/support/server/rpc.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { ClientNetwork } from '../client-network.ts';
 import { ms } from '../figures.ts';
 import { type LinkWatcher, openWatchers } from '../link-watchers.ts';
-import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { median, percentile } from '../percentiles.ts';
 import { type OpenedWeftPage, Weft } from '../systems/weft.ts';
 import { Arrivals, textOf, typeEvery } from '../typing.ts';

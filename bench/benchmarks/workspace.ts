@@ -2,8 +2,8 @@
 // keys in the palette, the search, and the time until another member's change is on the screen.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
 import type { SupabaseClient } from '@supabase/supabase-js';
+import type { Browser, Page } from 'playwright-core';
 import * as v from 'valibot';
 import { buildWhenNeeded } from '../../scripts/setup/build-when-needed.mjs';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';

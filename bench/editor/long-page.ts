@@ -1,12 +1,12 @@
 // A page of a given length, mixed like people's pages, with a table in the middle. It comes from a seed, so every system
 // and every round gets the same one.
-import * as Y from 'yjs';
-import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { type DetachedBlock, plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { blankSeed } from 'weft-document/seed.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import type { Bytes } from '../../src/lib/bytes.ts';
 import { prng } from '../../src/lib/prng.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
 
 export type LongPage = {
   readonly doc: Y.Doc;

@@ -1,6 +1,6 @@
 // Other people on the page: real sessions in this process that type or move their carets.
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { prng } from '../../src/lib/prng.ts';
 import type { OpenedDocument } from '../systems/system.ts';
 import { typeEvery } from '../typing.ts';

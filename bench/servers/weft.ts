@@ -3,11 +3,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { isPlan } from '../../backend/realtime/limits/plans.ts';
 import { startServer } from '../../backend/http/server.ts';
+import { isPlan } from '../../backend/realtime/limits/plans.ts';
 import { ROOT } from '../../scripts/root.mjs';
-import { printAddress } from './server-address.ts';
 import { temporaryFolder } from '../../tests/support/server/temporary-folder.ts';
+import { printAddress } from './server-address.ts';
 
 const dir = process.argv.includes('--disk') ? await temporaryFolder('bench') : null;
 const given = process.argv[process.argv.indexOf('--plan') + 1] ?? '';

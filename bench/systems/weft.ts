@@ -1,14 +1,14 @@
 // Weft's session on its real ports: supabase-js over HTTP and WebSocket, real time, a device in memory.
 import { randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
-import { supabasePorts } from '../../tests/support/server/supabase-ports.ts';
 import * as v from 'valibot';
-import { createdLink } from '../../src/protocol/answers.ts';
 import { type DocumentId, type UserId, parseUserId, type LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import { openSession } from 'weft-sync/session/session.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import { openSession } from 'weft-sync/session/session.ts';
+import { createdLink } from '../../src/protocol/answers.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { newPage, rpc } from '../../tests/support/server/rpc.ts';
+import { supabasePorts } from '../../tests/support/server/supabase-ports.ts';
 import { ClientNetwork } from '../client-network.ts';
 import type { ServerAddress } from '../servers/server-address.ts';
 import { until } from '../until.ts';

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
+import type { CompactedRun } from 'weft-sync/log/compact-rows.ts';
+import { type Row, decodeRows, encodeRows } from 'weft-sync/protocol/row.ts';
 import { fromBase64, toBase64 } from '../../src/lib/bytes.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
-import { type Row, decodeRows, encodeRows } from 'weft-sync/protocol/row.ts';
-import type { CompactedRun } from 'weft-sync/log/compact-rows.ts';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const pagesAnswer = v.array(v.pipe(v.string(), v.uuid()));

@@ -1,8 +1,8 @@
 // Decides which rows of a page's log become one, and replays the log as it will be, before anything is changed.
-import { PageLog } from '../../src/sessions/history/page-log.ts';
+import { type CompactedRun, compactRows, withCompacted } from 'weft-sync/log/compact-rows.ts';
 import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
-import { type CompactedRun, compactRows, withCompacted } from 'weft-sync/log/compact-rows.ts';
+import { PageLog } from '../../src/sessions/history/page-log.ts';
 
 export type PageLimits = {
   /** Editing sessions that ended before this time, in ms by the database's clock. */

@@ -2,15 +2,15 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
+import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import { type RunTimeConfig, parseConfig } from '../../src/app/config/run-time-config.ts';
 import { type Result, err, ok } from '../../src/lib/result.ts';
-import { parseUserId } from 'weft-sync/protocol/ids.ts';
+import type { ProjectAddress } from '../../src/platform/supabase/client.ts';
 import {
   type InspectedSession,
   type InspectedSite,
   inspectProject,
 } from '../../src/platform/supabase/inspection/inspect-project.ts';
-import type { ProjectAddress } from '../../src/platform/supabase/client.ts';
 import type { Finding, FindingStatus } from '../../src/texts/project-findings.ts';
 
 const USAGE = `npm run doctor -- <address> [--key <publishable key>] [--site <address of the app>]

@@ -1,10 +1,10 @@
 // The routes of the app. The first screen loads at once; the workspace, and the page with its editor, load on demand.
 import type { RouteObject } from 'react-router';
-import { Skeleton } from '../ui/feedback/skeleton.tsx';
-import { RequirePerson } from '../screens/require-person.tsx';
 import { SignInScreen, SignUpScreen } from '../features/account/sign-in-screens.tsx';
 import { ErrorScreen } from '../screens/errors/error-screen.tsx';
+import { RequirePerson } from '../screens/require-person.tsx';
 import { StartScreen } from '../screens/workspace/start-screen.tsx';
+import { Skeleton } from '../ui/feedback/skeleton.tsx';
 
 export const routes: RouteObject[] = [
   {

@@ -3,16 +3,16 @@ import { browserEnvironment } from 'weft-sync/browser/environment.ts';
 import { browserTheme } from '../platform/browser/theme-choice.ts';
 import { projectInspector } from '../platform/supabase/inspection/project-inspector.ts';
 import type { RecentCalls } from '../platform/supabase/recent-calls.ts';
+import { type AppState, appState } from '../state/app-state.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
 import { personDevice } from './wire/device.ts';
+import { linkHistoryPorts, memberHistoryPorts } from './wire/history.ts';
+import { linkPorts } from './wire/links.ts';
+import { accountPorts } from './wire/own-account.ts';
+import { pagePorts } from './wire/pages.ts';
+import { openProject, timing } from './wire/project.ts';
 import { signInPorts } from './wire/sign-in.ts';
 import { membershipPort, workspacePorts } from './wire/workspaces.ts';
-import { accountPorts } from './wire/own-account.ts';
-import { linkHistoryPorts, memberHistoryPorts } from './wire/history.ts';
-import { pagePorts } from './wire/pages.ts';
-import { linkPorts } from './wire/links.ts';
-import { openProject, timing } from './wire/project.ts';
-import { type AppState, appState } from '../state/app-state.ts';
 
 export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: () => void): AppState {
   const project = openProject(config, recentCalls);

@@ -2,10 +2,10 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
-import { DeadlineWorker, type JobWorker } from '../lib/async/deadline-worker.ts';
 import type { PageContent } from 'weft-document/body/page-content.ts';
 import type { MarkdownPiece } from 'weft-document/markdown/split-blocks.ts';
 import { writePage } from 'weft-document/markdown/write-markdown.ts';
+import { DeadlineWorker, type JobWorker } from '../lib/async/deadline-worker.ts';
 
 /** A piece takes 20 ms. */
 const LIMITS = { deadlineMs: 4_000, shortestDeadlineMs: 500 };

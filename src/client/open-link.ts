@@ -1,18 +1,18 @@
 // A watch session on its ports in Node: the adapters of the browser where they need no DOM, and an environment that is always
 // online and visible.
 import { browserClock, browserRandom } from 'weft-sync/browser/clock.ts';
-import { type ProjectAddress, supabaseClient } from '../platform/supabase/client.ts';
+import type { Environment, WatchLog } from 'weft-sync/ports.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
+import { openWatch } from 'weft-sync/session/watch-session.ts';
+import type { WatchStart, WatchedLog } from 'weft-sync/session/watched-page.ts';
 import { supabaseWatchLog } from 'weft-sync/supabase/log.ts';
 import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
 import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import { err } from '../lib/result.ts';
-import { weftError } from 'weft-sync/protocol/errors.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { type ProjectAddress, supabaseClient } from '../platform/supabase/client.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
-import type { Environment, WatchLog } from 'weft-sync/ports.ts';
-import type { LinkWatch } from 'weft-sync/session/session-api.ts';
-import { openWatch } from 'weft-sync/session/watch-session.ts';
-import type { WatchStart, WatchedLog } from 'weft-sync/session/watched-page.ts';
 
 /** No one tells Node of the network. The session's own questions, every 15 s, find out. */
 const ENVIRONMENT: Environment = { isOnline: () => true, isVisible: () => true, onChange: () => () => {} };

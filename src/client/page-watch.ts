@@ -1,10 +1,10 @@
 // Watches one page by its link and hands out the changes, in batches. A slow reader stops the rows, not the process.
-import * as Y from 'yjs';
-import type { Bytes } from '../lib/bytes.ts';
 import { type PageContent, pageContentOf } from 'weft-document/body/page-content.ts';
 import { titleText } from 'weft-document/title.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import type { WatchedLog } from 'weft-sync/session/watched-page.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../lib/bytes.ts';
 import { findProject } from './find-project.ts';
 import { LINK_TO_JOIN, openLink } from './open-link.ts';
 import { type PageChange, type PageState, pageChange, weightOf } from './page-change.ts';

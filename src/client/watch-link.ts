@@ -1,6 +1,6 @@
 // The address of a share link: `https://host/s#secret`. The secret stays here and in the calls to the database.
-import { sha256 } from '../lib/sha256.ts';
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { parseLinkSecret } from '../protocol/ids.ts';
 
 /** `origin` is where the app is, such as `https://weft.example`. */

@@ -1,19 +1,19 @@
 // Builds the editor of one page on a session that is ready. Outside React: created once, destroyed once.
 import { Editor, type EditorOptions } from '@tiptap/core';
-import type * as Y from 'yjs';
 import { BLOCK } from 'weft-document/names.ts';
 import { createUndo } from 'weft-document/undo.ts';
-import { pageExtensions } from './page-extensions.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import type * as Y from 'yjs';
 import type { Cancel } from '../lib/cancel.ts';
 import type { WritableFiles } from '../ports/files.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
 import { EDITOR_ORIGIN } from './binding/binding-of.ts';
 import type { EditContext } from './binding/edit-context.ts';
-import { type CaretLayer, createCaretLayer } from './carets/caret-layer.ts';
-import { emojiSource } from './typed-menu/emoji-source.tsx';
 import type { OnDetach } from './binding/page-binding.ts';
-import { mentionSource } from './typed-menu/mention-source.tsx';
+import { type CaretLayer, createCaretLayer } from './carets/caret-layer.ts';
+import { pageExtensions } from './page-extensions.ts';
+import { emojiSource } from './typed-menu/emoji-source.tsx';
 import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
+import { mentionSource } from './typed-menu/mention-source.tsx';
 import { nameNewLinks, offerNewPages } from './typed-menu/new-pages.ts';
 import { pageSource } from './typed-menu/page-source.tsx';
 import { slashSource } from './typed-menu/slash-source.tsx';

@@ -1,15 +1,15 @@
 // The functions of the editor that the page's menu, outside of it, can call.
 import type { Editor } from '@tiptap/core';
-import type * as Y from 'yjs';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { type TextCounts, textCounts } from 'weft-document/body/text-counts.ts';
+import type * as Y from 'yjs';
 import { inSteps } from '../lib/async/in-steps.ts';
+import { addressOfBlock } from './blocks/block-link.ts';
 import type { CaretLayer } from './carets/caret-layer.ts';
 import type { EditorPlaces } from './following/editor-places.ts';
-import { addressOfBlock } from './blocks/block-link.ts';
 import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
-import type { RecoveredTexts } from './recovered-text/recovered-texts.ts';
 import { elementOf } from './recovered-text/recovered-text-widgets.ts';
+import type { RecoveredTexts } from './recovered-text/recovered-texts.ts';
 import { isSmartTyping, setSmartTyping } from './typing/smart-typing-choice.ts';
 
 export interface PageTools {

@@ -3,11 +3,11 @@
 import { Extension } from '@tiptap/core';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
 import type { SessionId } from 'weft-sync/protocol/ids.ts';
-import { isKeptAsFile } from '../state/page/page-view.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import * as Y from 'yjs';
+import { isKeptAsFile } from '../state/page/page-view.ts';
 import { readDomSelection } from './binding/fresh-selection.ts';
 import { touchedNodes } from './binding/touched-nodes.ts';
 

@@ -1,9 +1,9 @@
 // The ports of the views for accounts: signing in, and what people do with their own account.
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type { Profile } from '../protocol/answers.ts';
 import type { SignInError } from '../protocol/errors.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Provider, ProviderProblem } from '../texts/provider-texts.ts';
 import type { Answer } from './answer.ts';
 

@@ -1,9 +1,9 @@
 // The changes of a page since someone's last visit.
-import type { LineKind } from 'weft-document/tables/table-grid.ts';
 import type { ChangeSteps } from 'weft-document/changes/change-steps.ts';
-import type { Cancel } from '../lib/cancel.ts';
+import type { LineKind } from 'weft-document/tables/table-grid.ts';
 import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
+import type { Cancel } from '../lib/cancel.ts';
 
 export type ChangesSince = ChangeSteps & {
   /** When the person was here last, in ms since 1970 by this device's clock. */

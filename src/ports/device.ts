@@ -1,10 +1,10 @@
 // The ports of the views for what this device keeps: lists, pages, edits and changes that wait, choices.
-import type { DocumentSummary } from '../protocol/answers.ts';
+import type { Unsent } from 'weft-sync/ports.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { WorkspaceId } from '../protocol/ids.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
-import type { Unsent } from 'weft-sync/ports.ts';
+import type { DocumentSummary } from '../protocol/answers.ts';
+import type { WorkspaceId } from '../protocol/ids.ts';
 
 /** Lists cached on this device for one user of one project, so that the app can start offline. */
 export interface ListCache {

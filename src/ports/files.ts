@@ -1,11 +1,11 @@
 // The ports for pictures and files: remote storage, the cache on this device, and what a page sees.
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
 import type { AttachmentVersion } from '../protocol/attachment.ts';
 import type { FileProblem } from '../protocol/errors.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { AttachmentId } from '../protocol/ids.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Answer } from './answer.ts';
 
 export type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };

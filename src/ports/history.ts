@@ -1,15 +1,15 @@
 // The history of a page, read from all rows of its log: the page as of any row, the author of each of its characters, and the
 // changes from one row to another. Times are in ms since 1970 by this device's clock.
 import type { Block } from 'weft-document/blocks/block.ts';
-import type { TextPart } from 'weft-document/changes/text-part.ts';
 import type { PageChanges } from 'weft-document/changes/page-changes.ts';
+import type { TextPart } from 'weft-document/changes/text-part.ts';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Beginning, EditingSession, LinkVersion, Version, VersionKind } from '../protocol/history-answers.ts';
-import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { VersionId } from '../protocol/ids.ts';
 
 /** The author and the time of an edit. */

@@ -1,6 +1,6 @@
 // The ports of the views for live changes: of a workspace, and of what concerns one person.
-import type { WorkspaceChange, Workspace } from '../protocol/answers.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { WorkspaceChange, Workspace } from '../protocol/answers.ts';
 
 /** The page that a member has open in a workspace. `isReading`: they have not edited it lately. */
 export type MemberLocation = {

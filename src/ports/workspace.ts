@@ -1,4 +1,7 @@
 // The views' ports to the server: pages, people, access, activity.
+import type { LinkSecret, DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import type * as Y from 'yjs';
 import type {
   CreatedLink,
   CreatedWorkspace,
@@ -14,7 +17,6 @@ import type {
 import type { Color } from '../protocol/colors.ts';
 import type { ActivityEntry, HomeSummary, NotificationList, Visit } from '../protocol/home-answers.ts';
 import type { AttachmentId, InviteId, LinkId, NotificationId, RequestId, WorkspaceId } from '../protocol/ids.ts';
-import type { LinkSecret, DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type {
   AccessRequest,
   AcceptedInvite,
@@ -26,11 +28,9 @@ import type {
   InviteOffer,
   Member,
 } from '../protocol/people-answers.ts';
-import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import type { WorkspaceRole } from '../protocol/roles.ts';
 import type { SearchAnswer, SearchFilters } from '../protocol/search-answers.ts';
 import type { Answer } from './answer.ts';
-import type * as Y from 'yjs';
 
 export interface Directory {
   workspaces(): Answer<readonly Workspace[]>;

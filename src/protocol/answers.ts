@@ -1,7 +1,7 @@
 // Parsers for the answers of the database's functions and tables (SPECIFICATION.md, "Exact shapes").
 import * as v from 'valibot';
-import { COLORS } from './colors.ts';
 import { count, documentId, documentRole, instant, userId } from 'weft-sync/protocol/shapes.ts';
+import { COLORS } from './colors.ts';
 import { databaseId, linkId, linkSecret, workspaceId, workspaceRole } from './shapes.ts';
 
 /** The answer of `database_identity`. */

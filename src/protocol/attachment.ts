@@ -1,6 +1,6 @@
 // Pictures and files of pages in Storage: their paths, types and sizes. The migrations have the same limits and types.
-import type { AttachmentId } from './ids.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { AttachmentId } from './ids.ts';
 
 export const ATTACHMENTS = 'attachments';
 /** The header in which a watcher by link sends its secret. Storage's policies read it. */

@@ -2,8 +2,8 @@
 // shapes").
 import * as v from 'valibot';
 import { rows } from 'weft-sync/protocol/log-answers.ts';
-import { parseVersionId } from './ids.ts';
 import { branded, count, documentId, instant, userId } from 'weft-sync/protocol/shapes.ts';
+import { parseVersionId } from './ids.ts';
 
 /** A run of rows without a pause of more than 30 minutes. */
 export const editingSession = v.object({

@@ -1,10 +1,10 @@
 // Parsers for a person's notifications, visits and favourites, and for the activity in a workspace (SPECIFICATION.md,
 // "Exact shapes").
 import * as v from 'valibot';
-import { COLORS } from './colors.ts';
 import { branded, count, documentId, instant, userId } from 'weft-sync/protocol/shapes.ts';
-import { inviteId, requestId, workspaceId } from './shapes.ts';
+import { COLORS } from './colors.ts';
 import { parseNotificationId } from './ids.ts';
+import { inviteId, requestId, workspaceId } from './shapes.ts';
 
 export const favourite = v.object({ rank: v.nullable(v.string()) });
 

@@ -1,6 +1,6 @@
 // Makes ids on the device, as weft-sync/protocol/new-ids.ts does.
-import { newId } from 'weft-sync/protocol/new-ids.ts';
 import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
+import { newId } from 'weft-sync/protocol/new-ids.ts';
 import { parseAttachmentId, parseVersionId, parseWorkspaceId } from './ids.ts';
 
 export const newWorkspaceId = () => newId(parseWorkspaceId);

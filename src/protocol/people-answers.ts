@@ -1,8 +1,8 @@
 // Parsers for the database's answers about people: members, invitations, access to a page, requests for it.
 import * as v from 'valibot';
+import { count, documentId, documentRole, instant, userId } from 'weft-sync/protocol/shapes.ts';
 import { profile } from './answers.ts';
 import { COLORS } from './colors.ts';
-import { count, documentId, documentRole, instant, userId } from 'weft-sync/protocol/shapes.ts';
 import { inviteId, linkId, linkSecret, requestId, workspaceId, workspaceRole } from './shapes.ts';
 
 /** Someone in a workspace: a member, or a guest who has roles on single pages. */

@@ -1,7 +1,7 @@
 // Names of the Realtime topics of a workspace and of a person (SPECIFICATION.md, point 3). The policies on realtime.messages parse
 // these names.
-import type { WorkspaceId } from './ids.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { WorkspaceId } from './ids.ts';
 
 export const workspaceTopic = (workspace: WorkspaceId, epoch: number) => `k:${workspace}:${epoch}`;
 export const personTopic = (user: UserId) => `u:${user}`;

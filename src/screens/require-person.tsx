@@ -1,10 +1,10 @@
 // The parent route of every screen that needs a person: signed in, or known on this device after their sign-in expired.
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { PersonContext, useAppValue } from '../state/hooks.ts';
-import { PictureContext } from '../ui/people/picture-source.ts';
-import { Skeleton } from '../ui/feedback/skeleton.tsx';
 import { returnAddressFrom } from '../features/account/sign-in/return-address.ts';
 import { HelpProvider } from '../features/help/help-provider.tsx';
+import { PersonContext, useAppValue } from '../state/hooks.ts';
+import { Skeleton } from '../ui/feedback/skeleton.tsx';
+import { PictureContext } from '../ui/people/picture-source.ts';
 
 export function RequirePerson() {
   const signIn = useAppValue((app) => app.signInAtom);

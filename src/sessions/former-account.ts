@@ -1,15 +1,15 @@
 // The part of `src/app/wire` that loads when someone comes after an account that never signed out on this device: moves what is here of
 // that account, or deletes it.
-import { forgetRecoveredText } from '../editor/recovered-text/recovered-text-store.ts';
 import { browserRandom } from 'weft-sync/browser/clock.ts';
 import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
+import type { Store } from 'weft-sync/ports.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { forgetRecoveredText } from '../editor/recovered-text/recovered-text-store.ts';
 import { listCache } from '../platform/browser/storage/list-cache.ts';
 import { moveAccount, movingOnce } from '../platform/browser/storage/move-account.ts';
 import { type WeftDatabase, weftDatabase } from '../platform/browser/storage/weft-database.ts';
 import type { RememberedIdentity } from '../platform/supabase/remembered-identity.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { PAGE_LISTS } from '../state/workspace/page-list.ts';
-import type { Store } from 'weft-sync/ports.ts';
 import { setAsideStored } from './stored-copy.ts';
 import '../yjs/install.ts';
 

@@ -1,20 +1,20 @@
 // The part of `src/app/wire` that loads on demand: opens sessions, and reads from documents what lists and search need.
-import * as Y from 'yjs';
 import { bodyText } from 'weft-document/body/body-text.ts';
 import { mentionsIn } from 'weft-document/body/mentions.ts';
 import { blankSeed } from 'weft-document/seed.ts';
 import { changeTitle, fittingChange, readTitle, titleText } from 'weft-document/title.ts';
-import type { Cancel } from '../lib/cancel.ts';
+import type { Log, Ports } from 'weft-sync/ports.ts';
 import { type DocumentId, SEED_CLIENT_ID, SEED_SESSION, type UserId, type LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import type { LinkWatch, Session } from 'weft-sync/session/session-api.ts';
+import { openSession } from 'weft-sync/session/session.ts';
+import { type WatchPorts, openWatch } from 'weft-sync/session/watch-session.ts';
+import * as Y from 'yjs';
+import type { Cancel } from '../lib/cancel.ts';
 import { workerSnapshotMaker } from '../platform/browser/snapshots/worker-snapshot-maker.ts';
 import { SCHEMA_VERSION } from '../protocol/limits.ts';
-import type { Row } from 'weft-sync/protocol/row.ts';
-import type { BeforeOpen } from '../state/person/person-ports.ts';
 import type { OpenedSession } from '../state/page/session-of-page.ts';
-import type { Log, Ports } from 'weft-sync/ports.ts';
-import { openSession } from 'weft-sync/session/session.ts';
-import type { LinkWatch, Session } from 'weft-sync/session/session-api.ts';
-import { type WatchPorts, openWatch } from 'weft-sync/session/watch-session.ts';
+import type { BeforeOpen } from '../state/person/person-ports.ts';
 import { pageBudget } from './page-budget.ts';
 import { readPage } from './read-page.ts';
 import { type ReportAttachments, withAttachmentReports } from './report-attachments.ts';

@@ -1,12 +1,12 @@
 // Reads a whole page once, without a session: from the log, with the edits that only this device has. Fetches in as many calls
 // as the answers' limits need.
-import * as Y from 'yjs';
-import { type Result, ok } from '../lib/result.ts';
+import type { Store } from 'weft-sync/ports.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { Store } from 'weft-sync/ports.ts';
 import { type LogSource, emptyLog, fetchLog } from 'weft-sync/recovery/replay-log.ts';
 import { REMOTE_ORIGIN } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import { type Result, ok } from '../lib/result.ts';
 import { attempt, editsOf, storedDoc } from './stored-copy.ts';
 
 type ReadPorts = Omit<LogSource, 'documentId'> & { readonly store: Pick<Store, 'load'> };

@@ -1,10 +1,10 @@
 // Wraps a Log so that saving a page's text also reports which attachments the page uses. The database removes attachments
 // that no page uses. Reports only a changed list, and nothing for a page that never used any.
-import type * as Y from 'yjs';
 import { attachmentsOf } from 'weft-document/body/attachments-of.ts';
+import type { Log } from 'weft-sync/ports.ts';
+import type * as Y from 'yjs';
 import type { StoredAttachments } from '../platform/supabase/attachments.ts';
 import { parseAttachmentId } from '../protocol/ids.ts';
-import type { Log } from 'weft-sync/ports.ts';
 
 export type ReportAttachments = StoredAttachments['setDocumentAttachments'];
 

@@ -1,21 +1,21 @@
 // A page as this device stores it: its text for a search without the server, the copy in a file that the person downloads, and
 // what the device knows when the server has lost the page.
-import * as Y from 'yjs';
-import { blankSeed } from 'weft-document/seed.ts';
 import { bodyText } from 'weft-document/body/body-text.ts';
+import { blankSeed } from 'weft-document/seed.ts';
 import { titleText } from 'weft-document/title.ts';
-import { toBase64 } from '../lib/bytes.ts';
-import { inflate } from '../lib/deflate.ts';
+import type { Random, StoredDocument } from 'weft-sync/ports.ts';
 import { type DocumentId, PUT_BACK_CLIENT_ID, SEED_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
 import { MAX_STATE_BYTES } from 'weft-sync/protocol/limits.ts';
-import { SCHEMA_VERSION } from '../protocol/limits.ts';
-import type { HeldDocument, UnsentCopy } from '../ports/device.ts';
-import type { Moved } from '../platform/browser/storage/move-account.ts';
+import { metaOfNewCopy, outboxToPutBack } from 'weft-sync/recovery/put-back.ts';
 import { decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
 import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import type { Random, StoredDocument } from 'weft-sync/ports.ts';
-import { metaOfNewCopy, outboxToPutBack } from 'weft-sync/recovery/put-back.ts';
+import * as Y from 'yjs';
+import { toBase64 } from '../lib/bytes.ts';
+import { inflate } from '../lib/deflate.ts';
+import type { Moved } from '../platform/browser/storage/move-account.ts';
+import type { HeldDocument, UnsentCopy } from '../ports/device.ts';
+import { SCHEMA_VERSION } from '../protocol/limits.ts';
 
 /** The text of a page, with the edits that are only on this device. */
 export async function storedText(stored: StoredDocument): Promise<string> {

@@ -1,7 +1,7 @@
 // The receipt on screens without a page: it covers all pages of this device.
-import { ReceiptButton } from './receipts/receipt-button.tsx';
-import type { ReceiptView } from '../state/person/device-receipt.ts';
 import { useIsOffline, usePerson, useValue } from '../state/hooks.ts';
+import type { ReceiptView } from '../state/person/device-receipt.ts';
+import { ReceiptButton } from './receipts/receipt-button.tsx';
 
 export function DeviceReceipt() {
   const person = usePerson();

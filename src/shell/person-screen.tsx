@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { usePerson, useValue } from '../state/hooks.ts';
 import { DeviceReceipt } from './device-receipt.tsx';
-import { useScrollPlaces } from './use-scroll-places.ts';
 import { TabTitle } from './tab-title.tsx';
+import { useScrollPlaces } from './use-scroll-places.ts';
 
 type PersonScreenProps = { readonly title: string; readonly children: ReactNode };
 

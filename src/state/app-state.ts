@@ -1,19 +1,19 @@
 // State that lives as long as the page: the signed-in person, their state, the theme.
 import { type Atom, atom, createStore } from 'jotai/vanilla';
-import type { Cancel } from '../lib/cancel.ts';
-import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';
-import type { Finding } from '../texts/project-findings.ts';
 import type { Environment } from 'weft-sync/ports.ts';
+import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
-import type { PersonPorts } from './person/person-ports.ts';
-import { type PersonState, personState } from './person/person-state.ts';
-import type { OpenPageFiles } from './files/page-files.ts';
+import { type RefCounted, refCounted } from '../lib/async/ref-counted.ts';
+import type { Cancel } from '../lib/cancel.ts';
 import type { Account, Identity, ProviderSignIn, SignIn } from '../ports/account.ts';
 import type { LinkVisits } from '../ports/changes.ts';
+import type { Theme, ThemeChoice } from '../ports/device.ts';
 import type { OpenLinkHistory } from '../ports/history.ts';
 import type { Membership } from '../ports/workspace.ts';
-import type { Theme, ThemeChoice } from '../ports/device.ts';
-import { type RefCounted, refCounted } from '../lib/async/ref-counted.ts';
+import type { Finding } from '../texts/project-findings.ts';
+import type { OpenPageFiles } from './files/page-files.ts';
+import type { PersonPorts } from './person/person-ports.ts';
+import { type PersonState, personState } from './person/person-state.ts';
 import type { AtomStore } from './store.ts';
 
 type AppPorts = {

@@ -1,26 +1,26 @@
 // The hooks through which components read atoms: no other file connects jotai with React. Shared values (documents,
 // lists, presence, sign-in) use `useAtomValueRawSync`, because `useAtomValue` tears when they change under a transition.
 // Values local to a screen stay in React's own state.
-import { type Atom, atom } from 'jotai/vanilla';
 import { useAtomValueRawSync } from 'jotai/react';
+import { type Atom, atom } from 'jotai/vanilla';
 import { createContext, use, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { assert } from '../lib/assert.ts';
-import type { DocumentSummary, Profile, Workspace } from '../protocol/answers.ts';
 import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { type WorkspaceRole, mayCreatePages } from '../protocol/roles.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
-import type { AppState } from './app-state.ts';
-import type { ListState } from './offline/cached-list.ts';
+import { assert } from '../lib/assert.ts';
+import type { RefCounted } from '../lib/async/ref-counted.ts';
 import type { Identity } from '../ports/account.ts';
 import type { PageFiles } from '../ports/files.ts';
+import type { DocumentSummary, Profile, Workspace } from '../protocol/answers.ts';
+import { type WorkspaceRole, mayCreatePages } from '../protocol/roles.ts';
+import type { AppState } from './app-state.ts';
+import type { ListState } from './offline/cached-list.ts';
 import type { OpenPage } from './page/open-page.ts';
 import { assignColors } from './people/assign-colors.ts';
 import { authorName } from './people/author-name.ts';
 import type { PeopleById } from './people/people.ts';
+import type { PersonState } from './person/person-state.ts';
 import type { OpenWorkspace } from './workspace/open-workspace.ts';
 import { isOpenToWorkspace } from './workspace/tree/page-index.ts';
-import type { PersonState } from './person/person-state.ts';
-import type { RefCounted } from '../lib/async/ref-counted.ts';
 
 export const AppContext = createContext<AppState | null>(null);
 export const PersonContext = createContext<PersonState | null>(null);

@@ -3,6 +3,8 @@
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
+import type { WeftError } from './protocol/errors.ts';
+import type { DocumentId, SessionId, UserId, LinkSecret } from './protocol/ids.ts';
 import type {
   Announcement,
   AppendAnswer,
@@ -14,8 +16,6 @@ import type {
   StartAnswer,
   WatchAnswer,
 } from './protocol/log-answers.ts';
-import type { WeftError } from './protocol/errors.ts';
-import type { DocumentId, SessionId, UserId, LinkSecret } from './protocol/ids.ts';
 import type { Place } from './protocol/place.ts';
 import type { PresentAnswer, Watching } from './protocol/presenting.ts';
 import type { DocumentRole } from './protocol/roles.ts';

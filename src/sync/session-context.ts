@@ -1,11 +1,11 @@
 // The context that all parts of one session share. They read it, and report through `emit`.
 import type { Bytes } from '../lib/bytes.ts';
-import type { DocumentId, SessionId, UserId } from './protocol/ids.ts';
-import { mayEdit } from './protocol/roles.ts';
 import type { ConnectionState } from './connection/connection-state.ts';
 import type { Presence } from './connection/presence.ts';
 import type { Rights } from './connection/rights.ts';
 import type { Ports } from './ports.ts';
+import type { DocumentId, SessionId, UserId } from './protocol/ids.ts';
+import { mayEdit } from './protocol/roles.ts';
 import type { Emit } from './session-event.ts';
 import type { DocumentState } from './state/document-state.ts';
 import type { DocumentStore } from './state/document-store.ts';

@@ -1,14 +1,14 @@
 // Every event that a part of a session reports. Events go up to the one switch in session.ts, so no part knows who made
 // it or what follows.
-import type { AppendAnswer, RowsAnswer } from './protocol/log-answers.ts';
-import type { WeftError } from './protocol/errors.ts';
-import type { SessionId } from './protocol/ids.ts';
-import type { LiveUpdate } from './protocol/live-update.ts';
-import type { PresentingMessage } from './protocol/presenting.ts';
-import type { Part, RowMessage } from './protocol/row.ts';
 import type { Effect } from './connection/machine.ts';
 import type { RightsEvent } from './connection/rights.ts';
 import type { LostReason } from './ports.ts';
+import type { WeftError } from './protocol/errors.ts';
+import type { SessionId } from './protocol/ids.ts';
+import type { LiveUpdate } from './protocol/live-update.ts';
+import type { AppendAnswer, RowsAnswer } from './protocol/log-answers.ts';
+import type { PresentingMessage } from './protocol/presenting.ts';
+import type { Part, RowMessage } from './protocol/row.ts';
 import type { DocumentEvent } from './state/document-event.ts';
 import type { Outbox } from './state/outbox.ts';
 

@@ -1,7 +1,7 @@
 // Texts for failed calls (SPECIFICATION.md, point 8). The migrations raise the same codes with the same texts
 // (`weft.raise`).
-import type { Result } from '../lib/result.ts';
 import type { WeftCode, WeftError } from 'weft-sync/protocol/errors.ts';
+import type { Result } from '../lib/result.ts';
 
 export const ERROR_TEXTS = {
   WF001: 'You can’t open this page.',

@@ -1,7 +1,7 @@
 // Sign-in with an account of another service (OAuth): names of the services, and why it failed, in words. A part of the
 // error catalogue of its own, because it loads with the buttons and not with the first screen.
-import { SIGN_IN_TEXTS } from './sign-in-texts.ts';
 import type { SignInProblem } from '../protocol/errors.ts';
+import { SIGN_IN_TEXTS } from './sign-in-texts.ts';
 
 /** The services of Supabase Auth, by their ids there. */
 export const PROVIDER_NAMES = {

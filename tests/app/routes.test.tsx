@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { parseReturnAddress } from '../../src/features/account/sign-in/return-address.ts';
 import { routes } from '../../src/app/routes.tsx';
-import { ErrorScreen } from '../../src/screens/errors/error-screen.tsx';
 import { RECOVERED_TEXT_PREFIX } from '../../src/editor/recovered-text/recovered-text-store.ts';
-import { ERROR_TEXTS } from '../../src/texts/error-texts.ts';
+import { parseReturnAddress } from '../../src/features/account/sign-in/return-address.ts';
+import { ErrorScreen } from '../../src/screens/errors/error-screen.tsx';
 import { AppContext } from '../../src/state/hooks.ts';
+import { ERROR_TEXTS } from '../../src/texts/error-texts.ts';
 import {
   type AppFixture,
   alice,

@@ -1,8 +1,8 @@
 // Items whose neighbours are far apart, beside many of another session: an editor of a page can append them. Yjs
 // would walk over all of the other's for each.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import * as Y from 'yjs';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { type ForgedStruct, forge } from '../sync/forge.ts';
 import { IS_LONG } from './support/is-long.ts';
 

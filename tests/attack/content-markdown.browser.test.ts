@@ -1,8 +1,8 @@
 // Markdown that takes a parser or a writer minutes, in and out: the page must never get much to draw at a time, and no word is
 // lost. `npm run attack` measures for how long it is busy.
 import { expect, test } from 'vitest';
-import { parseBody } from 'weft-document/body/parse-body.ts';
 import { bodyText } from 'weft-document/body/body-text.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { isMarkdown } from 'weft-document/markdown/is-markdown.ts';
 import { exportPage } from '../../src/features/import-export/export-page.ts';
 import { readImport } from '../../src/features/import-export/read-import.ts';

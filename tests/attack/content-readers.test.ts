@@ -1,7 +1,6 @@
 // Code that reads a page without showing it (lists and search, exports, word counts, snapshots), on pages that a hostile
 // editor has written into. Nothing throws, and in `npm run attack` nothing takes long at a time.
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { outlineOf } from 'weft-document/blocks/outline.ts';
 import { attachmentsOf } from 'weft-document/body/attachments-of.ts';
 import { bodyText } from 'weft-document/body/body-text.ts';
@@ -13,8 +12,9 @@ import { htmlDocument } from 'weft-document/html/html-document.ts';
 import { titleText } from 'weft-document/title.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { type HostileEdit, goodPage, hostilePage } from './support/hostile-page.ts';
 import { IS_LONG, msIfLong } from './support/is-long.ts';
 

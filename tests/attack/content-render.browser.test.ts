@@ -3,8 +3,8 @@
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import * as Y from 'yjs';
 import { parseBody } from 'weft-document/body/parse-body.ts';
+import * as Y from 'yjs';
 import { StaticBody } from '../../src/editor/reading/static-body.tsx';
 import { linesOf, openPage } from '../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../support/editor/page-seed.ts';

@@ -4,10 +4,10 @@
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import * as Y from 'yjs';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { StaticBody } from '../../src/editor/reading/static-body.tsx';
 import { linesOf, openPage } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';

@@ -8,8 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { PLANS } from '../../backend/realtime/limits/plans.ts';
 import { pageBudget } from '../../src/sessions/page-budget.ts';
-import { startTestBackend } from '../support/server/backend.ts';
 import { until } from '../contract/contract-fixture.ts';
+import { startTestBackend } from '../support/server/backend.ts';
 import { openPage } from './network-tab.ts';
 import { IS_LONG } from './support/is-long.ts';
 

@@ -1,9 +1,9 @@
 // What a person learns of a page with nothing but a link to it, or after leaving it: from every table, function and topic.
 import { randomInt, randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createdLink } from '../../src/protocol/answers.ts';
 import { editingSessions } from '../../src/protocol/history-answers.ts';
-import * as v from 'valibot';
 import { publicFunctions, publicTables } from '../support/database/public-objects.ts';
 import { type Person, type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { rpc } from '../support/server/rpc.ts';

@@ -1,14 +1,14 @@
 // A tab with a page open, as a whole session over supabase-js, HTTP and a WebSocket of its own that can be cut.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
-import { ClientNetwork } from '../../bench/client-network.ts';
 import { type DocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import type { SessionOptions } from 'weft-sync/session/session-options.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import type { SessionOptions } from 'weft-sync/session/session-options.ts';
 import { openSession } from 'weft-sync/session/session.ts';
-import { supabasePorts } from '../support/server/supabase-ports.ts';
+import { ClientNetwork } from '../../bench/client-network.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import type { TestBackend } from '../support/server/backend.ts';
 import { newPage } from '../support/server/rpc.ts';
+import { supabasePorts } from '../support/server/supabase-ports.ts';
 
 type Author = { readonly user: string; readonly token: string };
 

@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../backend/gateway/limits.ts';
 import { AttackedServer } from './support/attacked-server.ts';
-import { IS_LONG } from './support/is-long.ts';
 import { ATTACKS, type Attack } from './support/attacks.ts';
+import { IS_LONG } from './support/is-long.ts';
 
 const KIND_MS = IS_LONG ? 2_000 : 50;
 const ALL_MS = IS_LONG ? 60_000 : 100;

@@ -2,12 +2,11 @@
 // the topic.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
+import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import { DEFAULT_OPTIONS } from '../../backend/realtime/limits/options.ts';
 import { supabaseClient } from '../../src/platform/supabase/client.ts';
-import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
-import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
-import { type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
-import { until } from '../contract/contract-fixture.ts';
 import type { RawClient } from '../backend/realtime/support/raw-client.ts';
 import {
   ANON_KEY,
@@ -17,6 +16,7 @@ import {
   openRealtimeEngine,
   tokenOf,
 } from '../backend/realtime/support/realtime-server.ts';
+import { until } from '../contract/contract-fixture.ts';
 
 const TOPIC = 'realtime:page';
 const { maxPresenceBytesPerPerson, maxPresencesPerSocket } = DEFAULT_OPTIONS;

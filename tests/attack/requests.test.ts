@@ -3,10 +3,10 @@
 // time on the clock, so other programs do not count.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../../backend/gateway/limits.ts';
+import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { jsonKeys, jsonNested } from './support/attacks.ts';
 import { IS_LONG } from './support/is-long.ts';
 import { noteParsedJson } from './support/parsed-json.ts';
-import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
 
 let backend: TestBackend;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 // Many pages whose server goes away and comes back.
 import process from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { until } from '../contract/contract-fixture.ts';
+import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { type NetworkTab, openPage } from './network-tab.ts';
 import { IS_LONG, msIfLong } from './support/is-long.ts';
 

@@ -2,12 +2,12 @@
 // refusals are the same for things that exist elsewhere and for things that do not.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as v from 'valibot';
-import { createdLink } from '../../src/protocol/answers.ts';
-import { supabaseOwnAccount } from '../../src/platform/supabase/own-account.ts';
-import { LINK_HEADER } from '../../src/protocol/attachment.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseUserId } from 'weft-sync/protocol/ids.ts';
+import { supabaseOwnAccount } from '../../src/platform/supabase/own-account.ts';
+import { createdLink } from '../../src/protocol/answers.ts';
+import { LINK_HEADER } from '../../src/protocol/attachment.ts';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { publicTables } from '../support/database/public-objects.ts';
 import { type Person, type TestBackend, startTestBackend } from '../support/server/backend.ts';

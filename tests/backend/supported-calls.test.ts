@@ -2,8 +2,8 @@
 // sentence, and so does every call of Realtime, which has a WebSocket. The test searches the code for the methods of supabase-js that it calls.
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sourcesBelow } from '../support/sources.ts';
 import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
+import { sourcesBelow } from '../support/sources.ts';
 
 /** A call as "METHOD path". */
 type Calls = Readonly<Record<string, readonly string[]>>;

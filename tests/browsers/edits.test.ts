@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { useServer } from '../support/browser/e2e-fixture.ts';
 import { enginesToTest, isWholeSuite } from '../support/browser/engines/find-engines.ts';
-import { EnginePerson } from './engine-person.ts';
 import { REPEATED_EDITS, SINGLE_EDITS } from './edits.ts';
+import { EnginePerson } from './engine-person.ts';
 
 const edits = isWholeSuite ? [...SINGLE_EDITS, ...REPEATED_EDITS] : SINGLE_EDITS;
 

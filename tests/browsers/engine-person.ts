@@ -1,8 +1,8 @@
 // A person at a tab of any engine. Like `Person`, but with what every engine's driver can do.
 import { randomBytes } from 'node:crypto';
 import { vi } from 'vitest';
-import { PASSWORD } from '../support/server/account.ts';
 import { type EngineTab, typeInto } from '../support/browser/engines/engine-tab.ts';
+import { PASSWORD } from '../support/server/account.ts';
 
 export class EnginePerson {
   readonly tab: EngineTab;

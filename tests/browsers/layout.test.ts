@@ -1,8 +1,8 @@
 // Things that engines lay out differently: the height of the title, scrollbars over buttons, marks beside the column.
 import { expect, test } from 'vitest';
 import { useServer } from '../support/browser/e2e-fixture.ts';
-import { enginesToTest } from '../support/browser/engines/find-engines.ts';
 import { WINDOW } from '../support/browser/engines/engine-tab.ts';
+import { enginesToTest } from '../support/browser/engines/find-engines.ts';
 import { EnginePerson } from './engine-person.ts';
 
 const NARROW = { width: 360, height: 800 };

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import * as Y from 'yjs';
 import { pageContentOf } from 'weft-document/body/page-content.ts';
 import { BLOCK, bodyOf, titleOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { NodeMarkdown } from '../../src/client/node-markdown.ts';
 
 function writer(): NodeMarkdown {

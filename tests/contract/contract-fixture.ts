@@ -1,9 +1,9 @@
 // The fixture of the Log and Link contracts: one page with a seed row, and people with different rights on it.
+import type { Append, JoinOptions, Link, Log, WatchLog } from 'weft-sync/ports.ts';
 import type { DocumentId, SessionId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import type { Epoch } from 'weft-sync/protocol/topics.ts';
-import type { Append, JoinOptions, Link, Log, WatchLog } from 'weft-sync/ports.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 
 export type Member = { readonly user: UserId; readonly log: Log; readonly link: Link };

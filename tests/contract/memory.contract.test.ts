@@ -1,15 +1,15 @@
 // The memory server passes the same contracts as the real one.
 import { describe } from 'vitest';
-import * as Y from 'yjs';
 import { browserClock } from 'weft-sync/browser/clock.ts';
-import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
 import { SEED_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import * as Y from 'yjs';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { DOCUMENT, SECRET, userId } from '../sync/sync-harness.ts';
+import type { Member, ContractFixture } from './contract-fixture.ts';
 import { linkContract } from './link/link.contract.ts';
 import { logContract } from './log/log.contract.ts';
 import { stageContract } from './stage/stage.contract.ts';
-import type { Member, ContractFixture } from './contract-fixture.ts';
 
 async function newFixture(): Promise<ContractFixture> {
   const server = new MemoryServer(browserClock, SCHEMA_VERSION);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { bodyText } from 'weft-document/body/body-text.ts';
 import { bodyParts, elementAt, textOfPart } from 'weft-document/body-parts.ts';
+import { bodyText } from 'weft-document/body/body-text.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { pageToJson } from 'weft-document/formats/page-json.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { pageSeed } from '../support/editor/page-seed.ts';
 
 function pageWith(...content: readonly unknown[]): Y.Doc {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { bodyOf, titleOf } from 'weft-document/names.ts';
 import { blankSeed, welcomeSeed } from 'weft-document/seed.ts';
 import { SEED_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
+import * as Y from 'yjs';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { titleOf } from 'weft-document/names.ts';
 import {
   TITLE_ORIGIN,
@@ -12,6 +11,7 @@ import {
   textChange,
   titleText,
 } from 'weft-document/title.ts';
+import * as Y from 'yjs';
 
 test('a title is one line of at most 200 characters as Postgres counts them', () => {
   expect(cleanTitle('a\r\nb\t\u0000c')).toBe('a b c');

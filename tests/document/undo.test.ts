@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { bodyOf, RESTORE_ORIGIN } from 'weft-document/names.ts';
 import { createUndo } from 'weft-document/undo.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { repeatedly, timesAsLong } from '../support/times-as-long.ts';
 
 test('an earlier state that was put back is a step of its own, between two characters typed in a moment', () => {

@@ -1,9 +1,9 @@
 // Three people who do random things on one page, in three real editors with slow connections between them.
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { type Block, PLAIN, type Run } from 'weft-document/blocks/block.ts';
-import { CONTENT, bodyOf } from 'weft-document/names.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
+import { CONTENT, bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { bindingOf } from '../../src/editor/binding/binding-of.ts';
 import { runFrame } from '../../src/editor/binding/frame-batch.ts';
 import { blocksOfFragment } from '../../src/editor/paste/node-blocks.ts';

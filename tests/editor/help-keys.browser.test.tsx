@@ -1,11 +1,11 @@
 // The help sheet is complete and correct: it lists every shortcut of ours, and each one works.
+import { getExtensionField } from '@tiptap/core';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { getExtensionField } from '@tiptap/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { FindBar } from '../../src/editor/find/find-bar.tsx';
-import { INSERTABLES } from '../../src/editor/typed-menu/insertables.ts';
 import { type KeyScope, SHORTCUTS, TYPED_ANYWHERE, TYPED_AT_START } from '../../src/editor/shortcuts.ts';
+import { INSERTABLES } from '../../src/editor/typed-menu/insertables.ts';
 import { type OpenedPage, linesOf, openPage, wait } from '../support/editor/opened-page.ts';
 import { pageSession } from '../support/editor/page-session.ts';
 

@@ -1,7 +1,7 @@
 // A page with more blocks than the browser should draw at once: only the visible part has a layout, without a visible
 // difference.
-import { page as browserPage } from 'vitest/browser';
 import { beforeAll, expect, test } from 'vitest';
+import { page as browserPage } from 'vitest/browser';
 import { openPage, textsOf } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { pageSession } from '../support/editor/page-session.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
-import { setAttribute } from 'weft-document/set-attribute.ts';
 import { blankSeed, welcomeSeed } from 'weft-document/seed.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
+import * as Y from 'yjs';
 import { idsOf, linesOf, openPage, wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { connect, pageSession } from '../support/editor/page-session.ts';

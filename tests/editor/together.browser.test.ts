@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { bodyOf } from 'weft-document/names.ts';
+import { blankSeed } from 'weft-document/seed.ts';
 import * as Y from 'yjs';
 import { shiftIndent, turnInto } from '../../src/editor/blocks/block-commands.ts';
 import { deleteLines, tableTarget } from '../../src/editor/tables/table-commands.ts';
-import { bodyOf } from 'weft-document/names.ts';
-import { blankSeed } from 'weft-document/seed.ts';
 import { type OpenedPage, idsOf, linesOf, openPage, textsOf, wait } from '../support/editor/opened-page.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../support/editor/page-session.ts';

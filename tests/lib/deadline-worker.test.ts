@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as v from 'valibot';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DeadlineWorker, type JobWorker, READY } from '../../src/lib/async/deadline-worker.ts';
 
 beforeEach(() => vi.useFakeTimers());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { randomUuid } from '../../src/lib/random-uuid.ts';
 import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
+import { randomUuid } from '../../src/lib/random-uuid.ts';
 
 test('a random uuid is a version 4 uuid, and a new one each time', () => {
   const ids = Array.from({ length: 200 }, randomUuid);

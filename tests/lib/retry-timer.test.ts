@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { RetryTimer } from '../../src/lib/async/retry-timer.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { RetryTimer } from '../../src/lib/async/retry-timer.ts';
 
 /** Runs never succeed by themselves. `runs` are the times at which they began. */
 function timer() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { spacedRuns } from '../../src/lib/async/spaced-runs.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { spacedRuns } from '../../src/lib/async/spaced-runs.ts';
 
 /** Each run takes `ms`. `begun` are the times at which they began. */
 function runsOf(ms: number) {

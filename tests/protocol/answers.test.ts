@@ -1,11 +1,11 @@
 // Parsers of answers with input that a server of another version, or a broken one, may send.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createdLink, documentChanges, workspaceChange } from '../../src/protocol/answers.ts';
 import { parseAnswer } from 'weft-sync/protocol/answers.ts';
 import { appendAnswer, openAnswer, rowsAnswer, sessionInfos } from 'weft-sync/protocol/log-answers.ts';
 import { encodeRows } from 'weft-sync/protocol/row.ts';
 import { toBase64 } from '../../src/lib/bytes.ts';
+import { createdLink, documentChanges, workspaceChange } from '../../src/protocol/answers.ts';
 
 const schemas = [appendAnswer, workspaceChange, createdLink, documentChanges, openAnswer, rowsAnswer, sessionInfos];
 const rows = toBase64(encodeRows({ kind: 'rows', head: 1, rows: [] }));

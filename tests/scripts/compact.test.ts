@@ -1,25 +1,25 @@
 // `npm run compact` on an embedded backend, beside people who have the page open, who were offline, and who watch.
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import * as v from 'valibot';
-import { compact } from '../../scripts/compact/compact.ts';
-import { bodyOf } from 'weft-document/names.ts';
-import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { browserClock, browserRandom } from 'weft-sync/browser/clock.ts';
-import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
-import { supabaseWatchLog } from 'weft-sync/supabase/log.ts';
-import { createdLink } from '../../src/protocol/answers.ts';
-import { editingSessions, historyRows } from '../../src/protocol/history-answers.ts';
 import { type DocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { openSession } from 'weft-sync/session/session.ts';
 import { openWatch } from 'weft-sync/session/watch-session.ts';
-import { docContent } from 'weft-sync/updates/content.ts';
+import { supabaseWatchLog } from 'weft-sync/supabase/log.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
 import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
-import { supabasePorts } from '../support/server/supabase-ports.ts';
+import { docContent } from 'weft-sync/updates/content.ts';
+import { compact } from '../../scripts/compact/compact.ts';
+import { createdLink } from '../../src/protocol/answers.ts';
+import { editingSessions, historyRows } from '../../src/protocol/history-answers.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
+import { until } from '../contract/contract-fixture.ts';
 import { type Person, type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { newPage, rpc } from '../support/server/rpc.ts';
-import { until } from '../contract/contract-fixture.ts';
+import { supabasePorts } from '../support/server/supabase-ports.ts';
 
 let backend: TestBackend;
 let alice: Person;

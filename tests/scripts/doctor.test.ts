@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import { diagnose } from '../../scripts/doctor/diagnose.ts';
+import { err, ok } from '../../src/lib/result.ts';
 import { inspectProject } from '../../src/platform/supabase/inspection/inspect-project.ts';
 import { type Finding, TITLES } from '../../src/texts/project-findings.ts';
-import { err, ok } from '../../src/lib/result.ts';
-import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { ROOT } from '../support/sources.ts';
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ROOT } from '../../scripts/root.mjs';
 import { type VitestRun, runVitest } from '../../scripts/checks/run-vitest.ts';
 import { MOST_FILES, type Outcome, withSecondRun } from '../../scripts/checks/second-run.ts';
+import { ROOT } from '../../scripts/root.mjs';
 
 const failure = (file: string, name = 'breaks') => ({ file, test: name, reason: 'failed' });
 const runOf = (run: Partial<VitestRun>): VitestRun => ({ passed: [], failures: [], outside: [], ...run });

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ROOT } from '../../scripts/root.mjs';
 import { readReport, testFiles } from '../../scripts/checks/test-report.ts';
+import { ROOT } from '../../scripts/root.mjs';
 
 let folder: string;
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { findChanges } from '../../src/sessions/since/find-changes.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import * as Y from 'yjs';
+import { findChanges } from '../../src/sessions/since/find-changes.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 
 function newSession(): SessionId {

@@ -1,14 +1,14 @@
 // Attachments are reported before the text is saved: a saved text implies that its attachments were reported.
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { type ReportAttachments, withAttachmentReports } from '../../src/sessions/report-attachments.ts';
-import { type Result, err, ok } from '../../src/lib/result.ts';
+import type { Log } from 'weft-sync/ports.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
-import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import type { Log } from 'weft-sync/ports.ts';
-import { DOCUMENT, userId } from '../sync/sync-harness.ts';
+import * as Y from 'yjs';
+import { type Result, err, ok } from '../../src/lib/result.ts';
+import { type ReportAttachments, withAttachmentReports } from '../../src/sessions/report-attachments.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
+import { DOCUMENT, userId } from '../sync/sync-harness.ts';
 
 const SWAN = '00000009-0000-4000-8000-000000000001';
 const OWL = '00000009-0000-4000-8000-000000000002';

@@ -1,10 +1,10 @@
 // A member's session presented as a watch session, with real sessions on the sync harness.
-import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { sessionAsWatch } from '../../src/sessions/session-as-watch.ts';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { bodyOf, titleOf } from 'weft-document/names.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import * as Y from 'yjs';
+import { sessionAsWatch } from '../../src/sessions/session-as-watch.ts';
 import { pageSeed } from '../support/editor/page-seed.ts';
 import { DOCUMENT, SyncHarness } from '../sync/sync-harness.ts';
 

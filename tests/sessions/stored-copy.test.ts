@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
-import { type Bytes, fromBase64, toBase64 } from '../../src/lib/bytes.ts';
-import { SEED_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
-import { unsentCopyOf } from '../../src/sessions/stored-copy.ts';
 import type { StoredDocument } from 'weft-sync/ports.ts';
-import { pageSeed } from '../support/editor/page-seed.ts';
+import { SEED_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import * as Y from 'yjs';
+import { type Bytes, fromBase64, toBase64 } from '../../src/lib/bytes.ts';
+import { unsentCopyOf } from '../../src/sessions/stored-copy.ts';
+import { pageSeed } from '../support/editor/page-seed.ts';
 import { DOCUMENT } from '../sync/sync-harness.ts';
 
 /** A page with one row, and edits that only the device has; `damage` changes the bytes of one of them. */

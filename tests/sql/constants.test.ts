@@ -2,16 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toHex } from '../../src/lib/bytes.ts';
 import { blankSeed, welcomeSeed } from 'weft-document/seed.ts';
-import { COLORS } from '../../src/protocol/colors.ts';
-import { ERROR_TEXTS } from '../../src/texts/error-texts.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
-import { parseLinkSecret, parseWorkspaceId } from '../../src/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { type Part, type Row, decodeRows, encodeRows } from 'weft-sync/protocol/row.ts';
 import { liveTopic, viewTopic } from 'weft-sync/protocol/topics.ts';
+import { toHex } from '../../src/lib/bytes.ts';
+import { COLORS } from '../../src/protocol/colors.ts';
+import { parseLinkSecret, parseWorkspaceId } from '../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { personTopic, workspaceTopic } from '../../src/protocol/topics.ts';
+import { ERROR_TEXTS } from '../../src/texts/error-texts.ts';
 import { Refused, type Sql } from '../support/database/sql.ts';
 import { useWorkspace } from './fixture/use-workspace.ts';
 

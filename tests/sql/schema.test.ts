@@ -1,8 +1,8 @@
 // supabase/schemas is the final state; supabase/migrations leads there.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { describeSchema } from '../support/database/describe-schema.ts';
 import { databaseUrl } from '../support/database/database-names.ts';
 import { copyDatabase, dropDatabase, serverUrl } from '../support/database/databases.ts';
+import { describeSchema } from '../support/database/describe-schema.ts';
 import { makeProjectOfSchemas } from '../support/database/hosted-project.ts';
 import { PgConnection } from '../support/database/pg-connection.ts';
 

@@ -2,8 +2,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import manifest from '../../package.json' with { type: 'json' };
 import { type Node, type Program, Visitor, parseSync } from 'oxc-parser';
+import manifest from '../../package.json' with { type: 'json' };
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

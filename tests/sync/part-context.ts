@@ -1,11 +1,11 @@
 // The context of one part of a session, over the memory server, for tests of that part alone.
-import type { Awareness } from 'y-protocols/awareness';
 import type { Ports } from 'weft-sync/ports.ts';
 import type { SessionContext } from 'weft-sync/session-context.ts';
 import type { SessionEvent } from 'weft-sync/session-event.ts';
 import { createContext } from 'weft-sync/session/session-options.ts';
 import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import type { Awareness } from 'y-protocols/awareness';
 import { DOCUMENT, SyncHarness } from './sync-harness.ts';
 
 export type PartContext = SessionContext & { readonly awareness: Awareness };

@@ -1,13 +1,5 @@
 // One document, users, tabs and a virtual clock over the memory server: the vocabulary of the session's tests.
-import * as Y from 'yjs';
-import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
-import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
-import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
-import { MemoryTabs } from 'weft-sync/testing/memory-tabs.ts';
-import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
-import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import type { Append, Channel, Clock, Log, Ports, SnapshotMaker, WatchLog } from 'weft-sync/ports.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import {
   type DocumentId,
@@ -17,16 +9,24 @@ import {
   parseUserId,
   type LinkSecret,
 } from 'weft-sync/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
-import { parseLinkSecret } from '../../src/protocol/ids.ts';
-import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
-import { type Result, err } from '../../src/lib/result.ts';
 import type { AppendAnswer } from 'weft-sync/protocol/log-answers.ts';
-import type { Append, Channel, Clock, Log, Ports, SnapshotMaker, WatchLog } from 'weft-sync/ports.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import type { PageLimits } from 'weft-sync/session/page-size.ts';
 import { openSession } from 'weft-sync/session/session.ts';
 import { type WatchSessionOptions, openWatch } from 'weft-sync/session/watch-session.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
+import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
+import { MemoryTabs } from 'weft-sync/testing/memory-tabs.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import { type Result, err } from '../../src/lib/result.ts';
+import { parseLinkSecret } from '../../src/protocol/ids.ts';
+import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 
 function must<T>(value: T | null): T {
   if (value === null) throw new Error('malformed id in a test');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { insertMark } from '../support/hostile-marks.ts';
 
 /** A body with characters, formatted as a text, before, between and behind two blocks. */

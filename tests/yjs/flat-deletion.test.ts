@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { type ForgedStruct, forge } from '../sync/forge.ts';
 
 const MALLORY = 6000;

@@ -1,9 +1,9 @@
 // Chains of values, which Yjs merges into one item.
-import * as encoding from 'lib0/encoding';
 import fc from 'fast-check';
+import * as encoding from 'lib0/encoding';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import * as Y from 'yjs';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { type ForgedContent, forge } from '../sync/forge.ts';
 
 const CLIENT = 10;

@@ -2,13 +2,13 @@
 import * as v from 'valibot';
 import type { Queries } from '../../engine.ts';
 import { bearerOf } from '../../keys/bearer.ts';
-import { type Auth, noAuthorization } from '../auth.ts';
-import { AuthError, authNotImplemented, emailExists, validationFailed } from '../auth-error.ts';
-import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
-import { checkPassword } from '../passwords/passwords.ts';
 import { codeOf, confirmAccount, createAccount } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
 import { type User, describeUser, lockUser } from '../accounts/users.ts';
+import { AuthError, authNotImplemented, emailExists, validationFailed } from '../auth-error.ts';
+import { type Auth, noAuthorization } from '../auth.ts';
+import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
+import { checkPassword } from '../passwords/passwords.ts';
 
 /** Throws an `AuthError` unless the caller has the secret key or a token of its role. */
 export async function requireAdmin(auth: Auth, { headers }: AuthCall): Promise<void> {

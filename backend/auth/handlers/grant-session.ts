@@ -1,11 +1,11 @@
 // POST /token: opens a session for a password or for the code of a link (PKCE), or renews one for a refresh token.
 import * as v from 'valibot';
-import type { Auth } from '../auth.ts';
+import { findUser, lockUser } from '../accounts/users.ts';
 import { AuthError, invalidCredentials, validationFailed } from '../auth-error.ts';
+import type { Auth } from '../auth.ts';
 import { type AuthCall, parseAuthBody, textField } from '../call.ts';
 import { redeemCode } from '../mail/pkce.ts';
 import { refreshTokenNotFound, renewSession } from '../sessions/sessions.ts';
-import { findUser, lockUser } from '../accounts/users.ts';
 
 export async function grantSession(auth: Auth, call: AuthCall): Promise<Response> {
   auth.limits.take('tokens', call.peer);

@@ -1,14 +1,14 @@
 // GET and PUT /user: people read and change their own account. POST /logout: they end their sessions.
 import * as v from 'valibot';
-import type { Auth } from '../auth.ts';
-import { AuthError, authNotImplemented, emailExists, validationFailed } from '../auth-error.ts';
-import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
-import { checkPassword } from '../passwords/passwords.ts';
-import { endSessions } from '../sessions/sessions.ts';
 import { giveEmail } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
 import { checkMetadata, mergeMetadata } from '../accounts/metadata.ts';
 import { type User, describeUser, findUser, lockUser, updateUser } from '../accounts/users.ts';
+import { AuthError, authNotImplemented, emailExists, validationFailed } from '../auth-error.ts';
+import type { Auth } from '../auth.ts';
+import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
+import { checkPassword } from '../passwords/passwords.ts';
+import { endSessions } from '../sessions/sessions.ts';
 
 export async function readOwnAccount(auth: Auth, call: AuthCall): Promise<Response> {
   const { user } = await auth.caller(call);

@@ -3,8 +3,8 @@
 import * as v from 'valibot';
 import { parseEmail } from '../accounts/email-address.ts';
 import { findUser } from '../accounts/users.ts';
-import type { Auth } from '../auth.ts';
 import { AuthError, authNotImplemented } from '../auth-error.ts';
+import type { Auth } from '../auth.ts';
 import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
 import { makeToken } from '../mail/one-time-tokens.ts';
 import { parseChallenge } from '../mail/pkce.ts';

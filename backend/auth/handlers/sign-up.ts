@@ -1,13 +1,13 @@
 // POST /signup: an account with an email address and a password, or a guest. Either is signed in at once.
 import * as v from 'valibot';
-import type { Auth } from '../auth.ts';
-import { AuthError, validationFailed } from '../auth-error.ts';
-import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
-import { checkPassword } from '../passwords/passwords.ts';
 import { confirmAccount, createAccount, createGuest } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
 import type { Metadata } from '../accounts/metadata.ts';
 import { lockUser } from '../accounts/users.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
+import type { Auth } from '../auth.ts';
+import { type AuthCall, metadataField, parseAuthBody, textField } from '../call.ts';
+import { checkPassword } from '../passwords/passwords.ts';
 
 const schema = v.object({ email: textField, phone: textField, password: textField, data: metadataField });
 

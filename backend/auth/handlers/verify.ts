@@ -1,14 +1,13 @@
 // /verify: redeems the code (POST) or the link (GET) of a mail. The code signs in at once; the link leads back to the app,
 // with a session behind `#`, or with a code for the client that asked for the mail (PKCE).
 import * as v from 'valibot';
+import type { Queries } from '../../engine.ts';
 import { confirmAccount, createAccount } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
 import { type User, lockUser } from '../accounts/users.ts';
-import type { Auth } from '../auth.ts';
 import { AuthError, expiredOtp, validationFailed } from '../auth-error.ts';
+import type { Auth } from '../auth.ts';
 import { type AuthCall, parseAuthBody, textField } from '../call.ts';
-import type { Queries } from '../../engine.ts';
-import { openAuthSession } from '../sessions/sessions.ts';
 import { isPkceToken } from '../mail/one-time-tokens.ts';
 import { type Challenge, type FlowMethod, issueCode } from '../mail/pkce.ts';
 import {
@@ -20,6 +19,7 @@ import {
   lockMailByLink,
   markMailUsed,
 } from '../mail/sent-mails.ts';
+import { openAuthSession } from '../sessions/sessions.ts';
 
 /** The mails in which a token of this type may be. */
 const KINDS: ReadonlyMap<string, readonly MailKind[]> = new Map([

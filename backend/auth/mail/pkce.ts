@@ -2,8 +2,8 @@
 // client, which has the challenge's secret, can exchange for a session.
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { AuthError, validationFailed } from '../auth-error.ts';
 import type { Queries } from '../../engine.ts';
+import { AuthError, validationFailed } from '../auth-error.ts';
 
 /** Between following the link and exchanging its code. */
 const CODE_SECONDS = 300;

@@ -1,10 +1,10 @@
 // Access tokens: JWTs signed with HS256, with the claims of the hosted service.
 import { SignJWT, errors, jwtVerify } from 'jose';
 import * as v from 'valibot';
-import { AuthError } from '../auth-error.ts';
-import { type ApiRole, isApiRole } from '../../keys/api-roles.ts';
 import type { Queries } from '../../engine.ts';
+import { type ApiRole, isApiRole } from '../../keys/api-roles.ts';
 import type { User } from '../accounts/users.ts';
+import { AuthError } from '../auth-error.ts';
 
 const amrSchema = v.array(v.object({ method: v.string(), timestamp: v.number() }));
 

@@ -3,10 +3,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as v from 'valibot';
-import { AuthError } from '../auth-error.ts';
-import type { AuthCall } from '../call.ts';
 import type { Engine, Queries } from '../../engine.ts';
 import { type User, updateUser } from '../accounts/users.ts';
+import { AuthError } from '../auth-error.ts';
+import type { AuthCall } from '../call.ts';
 
 export type OpenedAuthSession = { readonly sessionId: string; readonly refreshToken: string };
 

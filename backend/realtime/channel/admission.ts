@@ -1,15 +1,15 @@
 // Decides about a phx_join: returns the rights of the new channel, or the reason of the refusal in the words of
 // Supabase Realtime.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
-import type { Extension } from '../topic/authorization.ts';
-import { ChannelRights, type RightsServices } from './channel-rights.ts';
-import { type JoinRequest, parseJoinRequest } from './join-request.ts';
+import { isApiKey } from '../../keys/token.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 import type { Quotas } from '../limits/quotas.ts';
-import { isApiKey } from '../../keys/token.ts';
+import type { Extension } from '../topic/authorization.ts';
 import type { TopicName } from '../topic/topic-hub.ts';
 import { jsonSize } from '../wire/payload-size.ts';
 import { type Ref, TOPIC_PREFIX } from '../wire/wire-message.ts';
+import { ChannelRights, type RightsServices } from './channel-rights.ts';
+import { type JoinRequest, parseJoinRequest } from './join-request.ts';
 
 export type AdmissionServices = RightsServices & {
   readonly options: RealtimeOptions;

@@ -1,13 +1,13 @@
 // Handles a channel's presence messages: track and untrack, with their limits. The channel sends the replies.
 import { CallLimit } from '../limits/call-limit.ts';
-import type { ChannelRights } from './channel-rights.ts';
-import type { JoinRequest } from './join-request.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 import type { Quotas } from '../limits/quotas.ts';
-import { presenceSize } from '../wire/payload-size.ts';
-import type { PresenceDiff } from '../topic/topic-presence.ts';
 import type { Topic, TopicMember } from '../topic/topic-hub.ts';
+import type { PresenceDiff } from '../topic/topic-presence.ts';
+import { presenceSize } from '../wire/payload-size.ts';
 import { type JsonObject, isJsonObject } from '../wire/wire-message.ts';
+import type { ChannelRights } from './channel-rights.ts';
+import type { JoinRequest } from './join-request.ts';
 
 type Services = { readonly options: RealtimeOptions; readonly quotas: Quotas };
 

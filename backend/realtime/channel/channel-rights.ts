@@ -2,8 +2,8 @@
 // reading at the join, those for writing at the first send, and again only with another token. Public topics have no
 // policies.
 import { type Result, err, ok } from '../../../src/lib/result.ts';
-import type { Authorization, Extension } from '../topic/authorization.ts';
 import type { TokenIdentity, VerifyToken } from '../../keys/token.ts';
+import type { Authorization, Extension } from '../topic/authorization.ts';
 import type { TopicName } from '../topic/topic-hub.ts';
 
 export type RightsServices = { readonly authorization: Authorization; readonly verifyToken: VerifyToken };

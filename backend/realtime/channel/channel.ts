@@ -1,16 +1,16 @@
 // A topic that a socket has joined: its token, broadcasts and presence. Knows the socket only as `ChannelWire`.
+import { isApiKey } from '../../keys/token.ts';
+import type { Topic, TopicHub, TopicName } from '../topic/topic-hub.ts';
+import type { PresenceDiff } from '../topic/topic-presence.ts';
+import { type Delivery, broadcastDelivery, messageDelivery } from '../wire/delivery.ts';
+import { encodeJsonText } from '../wire/frame-encoder.ts';
+import { broadcastSize, jsonSize } from '../wire/payload-size.ts';
+import { type Incoming, type JsonObject, type Ref, type WireFrame, isJsonObject } from '../wire/wire-message.ts';
 import { type Admission, type AdmissionServices, extensionsOf, topicName } from './admission.ts';
 import { ChannelPresence, type PresenceSocket, TOO_MANY_PRESENCE_EVENTS } from './channel-presence.ts';
 import { ChannelRights } from './channel-rights.ts';
-import { type Delivery, broadcastDelivery, messageDelivery } from '../wire/delivery.ts';
-import type { JoinRequest } from './join-request.ts';
-import { encodeJsonText } from '../wire/frame-encoder.ts';
-import { broadcastSize, jsonSize } from '../wire/payload-size.ts';
-import type { PresenceDiff } from '../topic/topic-presence.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
-import { isApiKey } from '../../keys/token.ts';
-import type { Topic, TopicHub, TopicName } from '../topic/topic-hub.ts';
-import { type Incoming, type JsonObject, type Ref, type WireFrame, isJsonObject } from '../wire/wire-message.ts';
+import type { JoinRequest } from './join-request.ts';
 
 /** The part of the socket that a channel uses. */
 export type ChannelWire = PresenceSocket & {

@@ -3,10 +3,10 @@
 import * as v from 'valibot';
 import { parseOrNull } from '../../../src/lib/parse-or-null.ts';
 import type { Engine } from '../../engine.ts';
-import { broadcastDelivery } from '../wire/delivery.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
-import { broadcastSize } from '../wire/payload-size.ts';
 import type { TopicHub } from '../topic/topic-hub.ts';
+import { broadcastDelivery } from '../wire/delivery.ts';
+import { broadcastSize } from '../wire/payload-size.ts';
 import { type Content, TOPIC_PREFIX } from '../wire/wire-message.ts';
 
 export type DatabaseFeed = {

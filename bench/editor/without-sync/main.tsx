@@ -3,8 +3,8 @@
 import { Editor } from '@tiptap/core';
 import { createRoot } from 'react-dom/client';
 import * as Y from 'yjs';
-import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { documentOf, pageBindingKey } from '../../../src/editor/binding/binding-of.ts';
+import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { offlineSession } from './offline-session.ts';
 import '../../../src/yjs/install.ts';
 import '../../../src/ui/theme/fonts.css';

@@ -1,10 +1,10 @@
 // A session without peers, network and storage.
-import { parseDocumentId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
-import { OPENING } from '../../../src/state/page/session-of-page.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { timerlessAwareness } from 'weft-sync/live/timerless-awareness.ts';
+import { parseDocumentId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type { SessionView } from 'weft-sync/session/views.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import { OPENING } from '../../../src/state/page/session-of-page.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 

@@ -1,8 +1,8 @@
 // Shown instead of the app when its configuration is missing or wrong: what is wrong and what to do.
-import type { ConfigProblem } from './run-time-config.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Logo } from '../../ui/mark/logo.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Logo } from '../../ui/mark/logo.tsx';
+import type { ConfigProblem } from './run-time-config.ts';
 
 const EXAMPLE = `{
   "url": "https://<project>.supabase.co",

@@ -1,6 +1,6 @@
 // The details of an error, for a person who helps. They have no content: no text, no name, no id.
-import { appErrorCode } from '../../protocol/errors.ts';
 import type { RecentCall } from '../../platform/supabase/recent-calls.ts';
+import { appErrorCode } from '../../protocol/errors.ts';
 
 /** From package.json; `vite.config.ts` puts it in. */
 declare const WEFT_VERSION: string;

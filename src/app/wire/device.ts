@@ -1,21 +1,21 @@
 // One person's data on this device: lists, pages, and the queues for the server.
+import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
+import { signOutMarker } from 'weft-sync/browser/storage/sign-out-marker.ts';
+import type { Store, StoredDocument } from 'weft-sync/ports.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { forgetRecoveredText } from '../../editor/recovered-text/recovered-text-store.ts';
 import { forgetOpenings } from '../../features/safe-view/opening-marker.ts';
 import { cachedDocuments } from '../../platform/browser/storage/cached-documents.ts';
-import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
 import { listCache } from '../../platform/browser/storage/list-cache.ts';
 import { pageChangeQueue } from '../../platform/browser/storage/page-change-queue.ts';
 import { type StoredPageQueue, pendingPageQueue } from '../../platform/browser/storage/pending-page-queue.ts';
 import { askToPersistOnce } from '../../platform/browser/storage/persistence.ts';
-import { signOutMarker } from 'weft-sync/browser/storage/sign-out-marker.ts';
 import { weftDatabase } from '../../platform/browser/storage/weft-database.ts';
 import { browserCrossTabEvents } from '../../platform/browser/tabs/cross-tab-events.ts';
 import { documentLocks } from '../../platform/browser/tabs/document-locks.ts';
 import type { CachedDocuments } from '../../ports/device.ts';
-import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
-import type { Store, StoredDocument } from 'weft-sync/ports.ts';
 import { sessions } from './project.ts';
 
 export type Device = ReturnType<typeof personDevice>;

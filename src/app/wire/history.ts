@@ -1,8 +1,8 @@
 // The history of a page and what changed since a visit, for members and for visitors with a link.
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { lazyPort } from '../../platform/supabase/lazy-port.ts';
 import type { LinkVisits } from '../../ports/changes.ts';
 import type { Histories, OpenLinkHistory } from '../../ports/history.ts';
-import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
 import { type Project, timing } from './project.ts';
 

@@ -1,9 +1,9 @@
 // Pages by link, for visitors without an account: the session that watches, and its files.
+import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { objectUrls } from '../../platform/browser/object-urls.ts';
 import { supabaseLinkFiles } from '../../platform/supabase/attachments.ts';
-import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { type OpenPageFiles, watchedFiles } from '../../state/files/page-files.ts';
-import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { type Project, logs, sessions, timing } from './project.ts';
 
 export const linkPorts = ({ client, config, sessionPorts, openLink }: Project) => ({

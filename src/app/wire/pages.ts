@@ -1,10 +1,10 @@
 // The pages of one person: their sessions, their files, and reading a whole page once.
-import { objectUrls } from '../../platform/browser/object-urls.ts';
-import { fileCache } from '../../platform/browser/storage/file-cache.ts';
 import { browserLocks } from 'weft-sync/browser/tabs/locks.ts';
 import { browserTabs } from 'weft-sync/browser/tabs/tab-channel.ts';
-import { supabaseAttachments } from '../../platform/supabase/attachments.ts';
 import { ok } from '../../lib/result.ts';
+import { objectUrls } from '../../platform/browser/object-urls.ts';
+import { fileCache } from '../../platform/browser/storage/file-cache.ts';
+import { supabaseAttachments } from '../../platform/supabase/attachments.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
 import type { Device } from './device.ts';

@@ -1,12 +1,12 @@
 // The project as this tab reaches it: one client, one clock of the server, and one log and one link for all pages.
 import { browserClock, browserRandom } from 'weft-sync/browser/clock.ts';
 import { browserEnvironment } from 'weft-sync/browser/environment.ts';
-import { deviceName } from '../../platform/browser/storage/device-name.ts';
 import { deviceStorage } from 'weft-sync/browser/storage/shared-storage.ts';
+import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
+import { deviceName } from '../../platform/browser/storage/device-name.ts';
 import { projectKey, supabaseClient } from '../../platform/supabase/client.ts';
 import type { RecentCalls } from '../../platform/supabase/recent-calls.ts';
 import { rememberedIdentity } from '../../platform/supabase/remembered-identity.ts';
-import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import type { Timing } from '../../state/offline/cached-list.ts';
 import type { RunTimeConfig } from '../config/run-time-config.ts';
 

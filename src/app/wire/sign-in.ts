@@ -1,8 +1,8 @@
 // Signing in: the account, and the name under which this device files what it holds.
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { supabaseAccount } from '../../platform/supabase/account.ts';
 import { askDatabaseIdentity } from '../../platform/supabase/database-identity.ts';
 import type { Account, ProviderSignIn } from '../../ports/account.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { type Project, timing } from './project.ts';
 
 export function signInPorts({ client, config, filedUnder, remembered }: Project): {

@@ -1,10 +1,10 @@
 // Workspaces, their pages and people: calls of the server, and its streams.
-import { lazyPort } from '../../platform/supabase/lazy-port.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { supabaseDirectory } from '../../platform/supabase/directory.ts';
+import { lazyPort } from '../../platform/supabase/lazy-port.ts';
 import { supabasePersonStream } from '../../platform/supabase/realtime/person-stream.ts';
 import { supabaseWorkspaceStream } from '../../platform/supabase/realtime/workspace-stream.ts';
 import type { Membership } from '../../ports/workspace.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
 import type { Project } from './project.ts';
 

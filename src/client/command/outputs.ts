@@ -3,10 +3,10 @@
 import { pageToText } from 'weft-document/formats/page-to-text.ts';
 import { printableJson, printableLine, printableText } from '../../lib/text/printable-text.ts';
 import { unifiedDiff } from '../../lib/text/unified-diff.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import type { NodeMarkdown } from '../node-markdown.ts';
 import type { PageState } from '../page-change.ts';
 import type { ChangesBatch } from '../page-watch.ts';
-import { shownTitle } from '../../texts/content-texts.ts';
 import { changeText } from './change-text.ts';
 import type { Format } from './options.ts';
 

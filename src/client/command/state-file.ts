@@ -3,11 +3,11 @@
 // link's secret.
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
+import { MAX_STATE_BYTES } from 'weft-sync/protocol/limits.ts';
 import { fromBase64, toBase64 } from '../../lib/bytes.ts';
 import { deflate, inflate } from '../../lib/deflate.ts';
 import { parseJsonOrNull } from '../../lib/parse-or-null.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { MAX_STATE_BYTES } from 'weft-sync/protocol/limits.ts';
 import type { Start } from '../page-watch.ts';
 import { replaceFile } from './replace-file.ts';
 

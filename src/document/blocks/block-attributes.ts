@@ -1,7 +1,7 @@
 // Decides which attributes of a block are stored. Defaults are left out, because every attribute stays in the log
 // forever.
-import type { AnyBlock } from './detached-block.ts';
 import { type AttributeValue } from '../set-attribute.ts';
+import type { AnyBlock } from './detached-block.ts';
 
 /** Null means that the attribute is not stored. */
 export function attributesOf(block: AnyBlock): Readonly<Record<string, AttributeValue | null>> {

@@ -1,6 +1,6 @@
 // The block “Subpages” in a file, which no one keeps up to date: a plain list of links.
-import { type Block, PLAIN, parseStyle } from './block.ts';
 import { parseLinkUrl } from '../link-url.ts';
+import { type Block, PLAIN, parseStyle } from './block.ts';
 
 export type ListedPage = { readonly title: string; readonly address: string };
 

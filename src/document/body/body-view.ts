@@ -5,8 +5,8 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { Block } from '../blocks/block.ts';
-import { bodyOf } from '../names.ts';
 import { type BodyPart, bodyParts } from '../body-parts.ts';
+import { bodyOf } from '../names.ts';
 import { parsePart } from './parse-body.ts';
 
 export interface BodyView {

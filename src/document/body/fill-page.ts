@@ -1,9 +1,9 @@
 // Fills a new page with blocks or with the content of a page file: one edit that replaces the initial empty block.
 import * as Y from 'yjs';
-import type { Alignment, Run } from '../blocks/block.ts';
 import { attributesOf } from '../blocks/block-attributes.ts';
-import { markAttributes } from '../blocks/mark-attributes.ts';
+import type { Alignment, Run } from '../blocks/block.ts';
 import type { DetachedBlock } from '../blocks/detached-block.ts';
+import { markAttributes } from '../blocks/mark-attributes.ts';
 import { BLOCK, CELL, ROW, bodyOf, titleOf } from '../names.ts';
 import { newBlockId } from '../new-block-id.ts';
 import { setAttribute } from '../set-attribute.ts';

@@ -1,6 +1,6 @@
 // The people whom a page mentions, for the notifications that the database sends with a text copy.
-import type * as Y from 'yjs';
 import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import type * as Y from 'yjs';
 import { type Run, textOfRuns } from '../blocks/block.ts';
 import { parseBody } from './parse-body.ts';
 

@@ -1,9 +1,9 @@
 // Parses the body of a Y.Doc into plain values. Never throws and drops nothing: unknown nodes become `unknown`.
 import * as Y from 'yjs';
 import { type Block, MAX_ATTRIBUTE_LENGTH, type Marks, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
+import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
 import { parseLinkUrl } from '../link-url.ts';
 import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, SUBPAGES, TABLE, bodyOf } from '../names.ts';
-import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
 import { parseColumns } from '../tables/table-columns.ts';
 import { cellGrid } from '../tables/table-grid.ts';
 

@@ -2,8 +2,8 @@
 import { counted } from '../../lib/text/counted.ts';
 import { type Block, textOfRuns } from '../blocks/block.ts';
 import { textOfBlock } from './block-parts.ts';
-import { OWN_TEXT, type TextPart, cellPart, textsOf } from './text-part.ts';
 import type { AttributeChange, ChangedBlock, PageChanges, RemovedBlocks, TextChanges } from './page-changes.ts';
+import { OWN_TEXT, type TextPart, cellPart, textsOf } from './text-part.ts';
 
 /** Offsets are UTF-16 units in the text of `part`. `step` is the index of the step it belongs to. */
 export type ChangeMark =

@@ -1,12 +1,12 @@
 // Compares two states of a page by content: blocks by identity and likeness, texts by word, tables by cell. Its cost is
 // bounded whatever the pages hold; above that bound the differences it names are coarser, never wrong.
+import { WorkBudget } from '../../lib/work-budget.ts';
 import type { Block } from '../blocks/block.ts';
 import { attributeChanges, runsOfBlock, textOfBlock } from './block-parts.ts';
 import { type Matches, matchBlocks, outOfOrder } from './match-blocks.ts';
 import type { ChangedBlock, PageChanges, RemovedBlocks } from './page-changes.ts';
 import { compareTables } from './table-changes.ts';
 import { compareRuns, countedWords } from './text-changes.ts';
-import { WorkBudget } from '../../lib/work-budget.ts';
 
 export function comparePages(
   before: readonly Block[],

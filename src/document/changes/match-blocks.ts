@@ -1,9 +1,9 @@
 // Finds out which block of the new page is which of the old one.
 import { longestAscent } from '../../lib/lists/longest-ascent.ts';
+import type { WorkBudget } from '../../lib/work-budget.ts';
 import type { Block } from '../blocks/block.ts';
 import { appliedAttributes, textOfBlock } from './block-parts.ts';
 import { tokensOf } from './words.ts';
-import type { WorkBudget } from '../../lib/work-budget.ts';
 
 /** For each block of the new page the index of the old one, or null if it is new. */
 export type Matches = readonly (number | null)[];

@@ -1,9 +1,9 @@
 // Compares two tables cell by cell.
-import { type TableBlock, type TableCell, textOfRuns } from '../blocks/block.ts';
 import { commonSequence, numbered } from '../../lib/lists/common-sequence.ts';
+import type { WorkBudget } from '../../lib/work-budget.ts';
+import { type TableBlock, type TableCell, textOfRuns } from '../blocks/block.ts';
 import type { CellChange, RemovedCell } from './page-changes.ts';
 import { compareRuns, countedWords } from './text-changes.ts';
-import type { WorkBudget } from '../../lib/work-budget.ts';
 
 export type TableChanges = {
   readonly cells: readonly CellChange[];

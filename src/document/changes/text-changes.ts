@@ -1,9 +1,9 @@
 // Compares two texts with marks, word by word.
-import { MARKS, type Run, textOfRuns } from '../blocks/block.ts';
 import { type CommonRange, commonSequence, numbered } from '../../lib/lists/common-sequence.ts';
+import type { WorkBudget } from '../../lib/work-budget.ts';
+import { MARKS, type Run, textOfRuns } from '../blocks/block.ts';
 import type { RemovedText, TextChanges, TextRange } from './page-changes.ts';
 import { type Token, tokensOf, wordsIn } from './words.ts';
-import type { WorkBudget } from '../../lib/work-budget.ts';
 
 export type ComparedText = TextChanges & { readonly insertedWords: number; readonly removedWords: number };
 

@@ -1,10 +1,10 @@
 // A page as Weft's own file format: every node, mark and attribute as stored, including those that only a newer version
 // knows.
 import * as v from 'valibot';
+import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import * as Y from 'yjs';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type AttachmentId, parseAttachmentId } from '../../protocol/ids.ts';
-import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
 import { deltaOf } from '../body/parse-body.ts';

@@ -1,16 +1,16 @@
 // A page's earlier states, its authors and its changes, from the record of its log.
 import * as Y from 'yjs';
+import { firstIndex } from '../../lib/lists/first-index.ts';
+import { mapValues } from '../../lib/lists/map-values.ts';
+import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Block } from '../blocks/block.ts';
 import { looseBlock, parseNode } from '../body/parse-body.ts';
-import { OWN_TEXT, type TextPart, cellPart } from '../changes/text-part.ts';
 import { comparePages } from '../changes/compare-pages.ts';
 import type { PageChanges, RemovedText, TextRange } from '../changes/page-changes.ts';
+import { OWN_TEXT, type TextPart, cellPart } from '../changes/text-part.ts';
 import { type JsonNode, PAGE_FORMAT, type PageFile } from '../formats/page-json.ts';
 import { CELL, ROW, TABLE, bodyOf, titleOf } from '../names.ts';
 import { beginning } from '../title.ts';
-import { mapValues } from '../../lib/lists/map-values.ts';
-import { firstIndex } from '../../lib/lists/first-index.ts';
-import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { broughtBack } from './brought-back.ts';
 import { type ContributionIndex, type ItemRange, NEVER } from './item-history.ts';
 import type { PageRecord } from './page-record.ts';

@@ -1,7 +1,7 @@
 // A node of the page as it was: the part of its history that a view sees. Reads it as Yjs reads the present one.
 import * as Y from 'yjs';
-import { type NodeSource, runsOfDelta } from '../body/parse-body.ts';
 import type { Run } from '../blocks/block.ts';
+import { type NodeSource, runsOfDelta } from '../body/parse-body.ts';
 import { type JsonNode, MAX_NODE_DEPTH, MAX_NODE_NAME, jsonRecord, pieceOf } from '../formats/page-json.ts';
 import { CELL, ROW } from '../names.ts';
 import type { ItemHistory, ItemRange, RangeContent, SharedType } from './item-history.ts';

@@ -5,8 +5,8 @@ import { docOfFile } from '../formats/doc-of-file.ts';
 import { type PageFile, fileOfPage } from '../formats/page-json.ts';
 import { RESTORE_ORIGIN } from '../names.ts';
 import type { RemovedWords } from './removed-words.ts';
-import { restoreBlock, restorePage } from './restore.ts';
 import { type WordsPlan, insertWords, planWords } from './restore-words.ts';
+import { restoreBlock, restorePage } from './restore.ts';
 
 export type { Restorations };
 

@@ -1,12 +1,12 @@
 // Brings words back that someone removed, into the text as it is now: others may have written in it since. Finds their place by
 // what stands around it, because a text that was moved or restored has other characters than before.
 import * as Y from 'yjs';
-import { deltaOf } from '../body/parse-body.ts';
 import { commonSequence, numbered } from '../../lib/lists/common-sequence.ts';
-import { OWN_TEXT, cellPart } from '../changes/text-part.ts';
-import { MAX_UNITS } from '../changes/text-changes.ts';
-import { WITHOUT_SPACES, tokensOf } from '../changes/words.ts';
 import { WorkBudget } from '../../lib/work-budget.ts';
+import { deltaOf } from '../body/parse-body.ts';
+import { MAX_UNITS } from '../changes/text-changes.ts';
+import { OWN_TEXT, cellPart } from '../changes/text-part.ts';
+import { WITHOUT_SPACES, tokensOf } from '../changes/words.ts';
 import { TABLE, bodyOf, contentOf } from '../names.ts';
 import { cellGrid } from '../tables/table-grid.ts';
 import { textChange } from '../title.ts';

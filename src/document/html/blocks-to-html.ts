@@ -1,12 +1,12 @@
 // Writes a page's blocks as HTML that any other program reads well. With `roundTrip` each element also carries its
 // block's attributes, so that Weft can read it back without loss.
-import { type Run, textOfRuns } from '../blocks/block.ts';
 import { attributesOf } from '../blocks/block-attributes.ts';
 import { type Branch, groupSiblings, isItem, isNumbered, treeOfBlocks } from '../blocks/block-tree.ts';
-import type { ListNumbers } from '../blocks/list-numbers.ts';
-import { type TextHtmlOptions, runsToHtml } from './runs-to-html.ts';
-import { escapeHtml } from './html-text.ts';
+import { type Run, textOfRuns } from '../blocks/block.ts';
 import type { AnyBlock, DetachedTable, DetachedTextBlock } from '../blocks/detached-block.ts';
+import type { ListNumbers } from '../blocks/list-numbers.ts';
+import { escapeHtml } from './html-text.ts';
+import { type TextHtmlOptions, runsToHtml } from './runs-to-html.ts';
 
 export type HtmlOptions = TextHtmlOptions & {
   /** For the clipboard. `parse-html-blocks.ts` reads the attributes back. */

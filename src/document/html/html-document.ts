@@ -1,9 +1,9 @@
 // Writes a page as a self-contained HTML file: no script, no requests, readable in any browser and on paper.
-import { escapeHtml } from './html-text.ts';
-import { type HtmlOptions, blocksToHtml } from './blocks-to-html.ts';
-import type { AnyBlock } from '../blocks/detached-block.ts';
 import { indentOf, isItem } from '../blocks/block-tree.ts';
+import type { AnyBlock } from '../blocks/detached-block.ts';
 import { NO_NUMBERS, numbersAfter } from '../blocks/list-numbers.ts';
+import { type HtmlOptions, blocksToHtml } from './blocks-to-html.ts';
+import { escapeHtml } from './html-text.ts';
 
 /** How many blocks to write at a time, if no list or toggle is open. */
 const PIECE_BLOCKS = 200;

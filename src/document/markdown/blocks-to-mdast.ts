@@ -1,11 +1,8 @@
 // Converts a page's blocks into a Markdown tree: nested lists, callouts as GitHub's alerts, toggles as `<details>`.
 import type { BlockContent, ListItem, PhrasingContent, TableRow } from 'mdast';
 import type { Math } from 'mdast-util-math';
-import { type Delimiter, type Run, type Tone, textOfRuns } from '../blocks/block.ts';
 import { type Branch, groupSiblings, isItem, isNumbered, isQuote, treeOfBlocks } from '../blocks/block-tree.ts';
-import type { ListNumbers } from '../blocks/list-numbers.ts';
-import { runsToHtml } from '../html/runs-to-html.ts';
-import { parseLinkUrl } from '../link-url.ts';
+import { type Delimiter, type Run, type Tone, textOfRuns } from '../blocks/block.ts';
 import {
   type AnyBlock,
   type DetachedTable,
@@ -14,6 +11,9 @@ import {
   plainRun,
   trimRuns,
 } from '../blocks/detached-block.ts';
+import type { ListNumbers } from '../blocks/list-numbers.ts';
+import { runsToHtml } from '../html/runs-to-html.ts';
+import { parseLinkUrl } from '../link-url.ts';
 import { runsToPhrasing } from './runs-to-phrasing.ts';
 
 declare module 'mdast' {

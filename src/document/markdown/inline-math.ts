@@ -2,8 +2,8 @@
 // digit behind the last one, so that "$5 and $6" stays text. (The parser's own rule takes any two signs.)
 import type { Text } from 'mdast';
 import type { Extension as FromMarkdown } from 'mdast-util-from-markdown';
-import type { Options as ToMarkdown } from 'mdast-util-to-markdown';
 import type { InlineMath } from 'mdast-util-math';
+import type { Options as ToMarkdown } from 'mdast-util-to-markdown';
 import type { math } from 'micromark-extension-math';
 
 declare module 'mdast' {

@@ -5,11 +5,11 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { mathFromMarkdown } from 'mdast-util-math';
 import { gfm } from 'micromark-extension-gfm';
 import { math } from 'micromark-extension-math';
-import { cleanMarkdown, linesToBlocks } from './markdown-source.ts';
+import type { DetachedBlock } from '../blocks/detached-block.ts';
 import { inlineMath, inlineMathFromMarkdown } from './inline-math.ts';
+import { cleanMarkdown, linesToBlocks } from './markdown-source.ts';
 import { type MarkdownOptions, mdastToBlocks } from './mdast-to-blocks.ts';
 import { splitMarkdown } from './split-markdown.ts';
-import type { DetachedBlock } from '../blocks/detached-block.ts';
 
 const PARSING = {
   extensions: [gfm(), math({ singleDollarTextMath: false }), inlineMath],

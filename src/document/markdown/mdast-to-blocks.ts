@@ -2,8 +2,6 @@
 // and nothing runs.
 import type { Blockquote, Html, List, ListItem, Nodes, Paragraph, RootContent, Table } from 'mdast';
 import { type Delimiter, MAX_INDENT, type Run, TONES, type Tone } from '../blocks/block.ts';
-import { NO_NUMBERS, numbersAfter, withoutNeedlessStart } from '../blocks/list-numbers.ts';
-import { isEmptyComment, parseTag } from '../html/html-text.ts';
 import {
   type DetachedBlock,
   type DetachedTextBlock,
@@ -12,8 +10,10 @@ import {
   textBlock,
   trimRuns,
 } from '../blocks/detached-block.ts';
-import { parseAlignment } from '../tables/table-columns.ts';
+import { NO_NUMBERS, numbersAfter, withoutNeedlessStart } from '../blocks/list-numbers.ts';
 import { pictureFromUrl } from '../blocks/picture-from-url.ts';
+import { isEmptyComment, parseTag } from '../html/html-text.ts';
+import { parseAlignment } from '../tables/table-columns.ts';
 import { type ResolveReference, inlineHtmlToRuns, phrasingToRuns } from './phrasing-to-runs.ts';
 
 /** Maps GitHub's five alerts to Weft's four tones. */

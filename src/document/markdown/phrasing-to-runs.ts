@@ -2,10 +2,10 @@
 // ever loaded.
 import type { PhrasingContent } from 'mdast';
 import { type Marks, PLAIN, type Run } from '../blocks/block.ts';
+import { joinRuns } from '../blocks/detached-block.ts';
+import { formulaText, isInlineTex } from '../blocks/inline-formulas.ts';
 import { type Tag, isEmptyComment, parseTag, unescapeHtml } from '../html/html-text.ts';
 import { parseLinkUrl } from '../link-url.ts';
-import { formulaText, isInlineTex } from '../blocks/inline-formulas.ts';
-import { joinRuns } from '../blocks/detached-block.ts';
 
 /** The URL of a reference, or null if it was never defined. */
 export type ResolveReference = (identifier: string) => string | null;

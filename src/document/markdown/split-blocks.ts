@@ -1,8 +1,8 @@
 // Splits a page into pieces that are written as Markdown one by one. Knows only where a page can be cut.
 import { inSameList, indentOf, isNumbered, isQuote } from '../blocks/block-tree.ts';
-import { NO_NUMBERS, numbersAfter } from '../blocks/list-numbers.ts';
 import { textOfRuns } from '../blocks/block.ts';
 import type { AnyBlock } from '../blocks/detached-block.ts';
+import { NO_NUMBERS, numbersAfter } from '../blocks/list-numbers.ts';
 import type { FileAddresses, MarkdownStyle } from './blocks-to-mdast.ts';
 
 export type MarkdownPiece = {

@@ -2,13 +2,13 @@
 // previous block if the two were joined.
 import * as Y from 'yjs';
 import { blockWithId } from '../blocks/duplicate-moves.ts';
-import { type LostText, insertedRuns, previousLivingBlock } from './lost-texts.ts';
+import { deltaOf } from '../body/parse-body.ts';
 import { compareYjsIds } from '../compare-yjs-ids.ts';
 import { CELL, bodyOf } from '../names.ts';
 import { MOVED, cellsOf, isTable, rowsOf } from '../tables/table-grid.ts';
-import type { PathInPart } from './deleted-part.ts';
-import { deltaOf } from '../body/parse-body.ts';
 import { mapIndex, textChange } from '../title.ts';
+import type { PathInPart } from './deleted-part.ts';
+import { type LostText, insertedRuns, previousLivingBlock } from './lost-texts.ts';
 
 /** The range of `text` that holds the content of the lost text. It starts at `from`. */
 export type RelocatedText = { readonly text: Y.XmlText; readonly from: number; readonly content: string };

@@ -1,7 +1,7 @@
 // Announces what others do to a page, in sentences for people who cannot see it: during pauses, rarely, and never while
 // this user types. Pure: time comes through `after` and `now`.
-import { counted } from '../../lib/text/counted.ts';
 import type { Cancel } from '../../lib/cancel.ts';
+import { counted } from '../../lib/text/counted.ts';
 
 /** Waits for a pause of this length, so that typing is not announced character by character. */
 export const PAUSE_MS = 2_000;

@@ -1,12 +1,12 @@
 // Announces to assistive technology what others do on the page: who came and left, and what they changed.
 // `announcer.ts` decides what is announced and when.
 import { useEffect, useRef, useState } from 'react';
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
-import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
+import * as Y from 'yjs';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';
 import { Announcer } from './announcer.ts';
 

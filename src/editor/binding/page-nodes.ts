@@ -1,12 +1,12 @@
 // Which node of the page stands for which element of the document. An unsupported block (T4) has a node too, which is drawn in its
 // place and never written.
 import type { Node, Schema } from '@tiptap/pm/model';
-import * as Y from 'yjs';
-import { type BodyPart, textOfPart } from 'weft-document/body-parts.ts';
 import { FORMULA_MARK, formulasInText } from 'weft-document/blocks/inline-formulas.ts';
+import { type BodyPart, textOfPart } from 'weft-document/body-parts.ts';
 import { unknownIn } from 'weft-document/body/find-unknown.ts';
 import { deltaOf, markName } from 'weft-document/body/parse-body.ts';
 import { TABLE } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { type DrawnPiece, MAX_DRAWING_MS, drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { MAX_DRAWN_COLUMNS } from '../../ui/blocks/drawing-limits.ts';

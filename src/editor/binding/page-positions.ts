@@ -2,8 +2,8 @@
 // through the page; any other, or one beside loose content, through the index of each node above it.
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
-import * as Y from 'yjs';
 import { type BodyPart, bodyParts } from 'weft-document/body-parts.ts';
+import * as Y from 'yjs';
 import { sizeOf } from '../schema/size-of.ts';
 import type { PageBinding } from './binding-of.ts';
 

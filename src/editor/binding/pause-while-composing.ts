@@ -3,8 +3,8 @@
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type { Cancel } from '../../lib/cancel.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 
 /** The longest time a remote edit waits. */
 export const MAX_WAIT_MS = 2000;

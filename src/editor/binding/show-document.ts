@@ -3,17 +3,17 @@
 import { Fragment, type Mark, type Node, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import * as Y from 'yjs';
+import { MAX_ATTRIBUTE_LENGTH } from 'weft-document/blocks/block.ts';
 import { bodyParts } from 'weft-document/body-parts.ts';
 import { markName, deltaOf } from 'weft-document/body/parse-body.ts';
-import { MAX_ATTRIBUTE_LENGTH } from 'weft-document/blocks/block.ts';
 import { BLOCK, EMBED, TABLE } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { equalEnds } from '../../lib/lists/equal-ends.ts';
+import { drawingCost } from '../../ui/blocks/drawing-cost.ts';
+import { sizeOf } from '../schema/size-of.ts';
 import { type PageBinding, pageBindingKey } from './binding-of.ts';
 import { type PageNodes, drawnPiece } from './page-nodes.ts';
 import { type RelativeSelection, toAbsolutePosition } from './page-positions.ts';
-import { sizeOf } from '../schema/size-of.ts';
-import { drawingCost } from '../../ui/blocks/drawing-cost.ts';
 import { UNITS_PER_CODE, UNIT_MS } from './slice-size.ts';
 
 /** How many more nodes and runs of text may be made in this slice. The rest is left out until the next. */

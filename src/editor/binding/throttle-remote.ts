@@ -2,8 +2,8 @@
 // when they would be visible anyway, and are drawn and laid out together. However many people write, this takes only a
 // share of the time. While this user types, remote edits are applied right after a key is painted, not when the next
 // key is due.
-import type { Cancel } from '../../lib/cancel.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import { runFrame } from './frame-batch.ts';
 
 /** The longest time edits wait in a window that draws no frames (hidden, minimized), or while key follows key. */

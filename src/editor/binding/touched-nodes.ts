@@ -1,7 +1,7 @@
 // The nodes of a page that a transaction created or changed. Walks through the page only when nodes were added or
 // removed, so that the cost of typing does not grow with the page.
-import type * as Y from 'yjs';
 import { bodyParts } from 'weft-document/body-parts.ts';
+import type * as Y from 'yjs';
 
 export function touchedNodes(body: Y.XmlFragment, transaction: Y.Transaction): ReadonlySet<unknown> {
   const touched = new Set<unknown>();

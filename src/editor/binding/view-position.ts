@@ -4,8 +4,8 @@
 import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { AllSelection, type EditorState, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
-import * as Y from 'yjs';
 import { mapIndex, textChange } from 'weft-document/title.ts';
+import * as Y from 'yjs';
 import { scrollerOf } from '../../ui/browser/scroller-of.ts';
 import { bindingOf } from './binding-of.ts';
 import { readDomSelection } from './fresh-selection.ts';

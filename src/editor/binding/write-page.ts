@@ -2,9 +2,9 @@
 // children of the page, of a table or of a row are matched with the elements of the document: an element that has a child's node stays
 // with it, and what lies between two of those is changed in place, from both ends, as far as the kinds agree.
 import type { Node } from '@tiptap/pm/model';
-import * as Y from 'yjs';
 import { bodyParts } from 'weft-document/body-parts.ts';
 import { type AttributeValue, setAttribute } from 'weft-document/set-attribute.ts';
+import * as Y from 'yjs';
 import { equalEnds } from '../../lib/lists/equal-ends.ts';
 import { longestAscent } from '../../lib/lists/longest-ascent.ts';
 import { UNKNOWN } from '../schema/unknown-node.ts';

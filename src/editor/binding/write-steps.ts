@@ -4,9 +4,9 @@
 import { Mark, type Node, type ResolvedPos } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';
 import { ReplaceStep, type Step } from '@tiptap/pm/transform';
-import * as Y from 'yjs';
 import { bodyParts, elementAt } from 'weft-document/body-parts.ts';
 import { textChange } from 'weft-document/title.ts';
+import * as Y from 'yjs';
 import { formatOfMarks } from './write-text.ts';
 
 /** A change within one text: the `removed` characters at the start position become `pieces`. */

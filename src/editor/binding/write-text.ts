@@ -1,10 +1,10 @@
 // Writes the text of a block or cell into the document: the characters and marks that differ, at their own places. What others type
 // beside them at that moment stays where it is.
-import { equalityDeep } from 'lib0/function';
 import type { Mark, Node } from '@tiptap/pm/model';
-import * as Y from 'yjs';
+import { equalityDeep } from 'lib0/function';
 import { deltaOf, markName } from 'weft-document/body/parse-body.ts';
 import { textChange } from 'weft-document/title.ts';
+import * as Y from 'yjs';
 
 type Attributes = Readonly<Record<string, unknown>>;
 type Run = { readonly text: string; readonly attributes: Attributes };

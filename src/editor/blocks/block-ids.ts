@@ -4,9 +4,9 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, type Transaction } from '@tiptap/pm/state';
 import { newBlockId } from 'weft-document/new-block-id.ts';
-import { AttributesStep, type Attributes } from '../schema/attributes-step.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { changedChildren } from '../binding/show-document.ts';
+import { AttributesStep, type Attributes } from '../schema/attributes-step.ts';
 
 export const BlockIds = Extension.create({
   name: 'blockIds',

@@ -2,11 +2,11 @@
 import { Extension } from '@tiptap/core';
 import { baseKeymap, chainCommands, deleteSelection } from '@tiptap/pm/commands';
 import type { Command } from '@tiptap/pm/state';
+import { shiftCodeLines } from '../code/code-lines.ts';
 import { isCode } from '../schema/block-at.ts';
 import { shiftIndent, toggleChecked, toggleKind } from './block-commands.ts';
-import { shiftCodeLines } from '../code/code-lines.ts';
-import { toggleFold } from './folding.ts';
 import { selectBlock } from './block-selection-keys.ts';
+import { toggleFold } from './folding.ts';
 import {
   breakBlock,
   breakLine,

@@ -1,4 +1,5 @@
 // The kinds of text blocks with their names and icons, for every menu that offers them.
+import type { LucideIcon } from 'lucide-react';
 import Code from 'lucide-react/icons/code';
 import Heading1 from 'lucide-react/icons/heading-1';
 import Heading2 from 'lucide-react/icons/heading-2';
@@ -13,7 +14,6 @@ import OctagonAlert from 'lucide-react/icons/octagon-alert';
 import Pilcrow from 'lucide-react/icons/pilcrow';
 import Quote from 'lucide-react/icons/quote';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
-import type { LucideIcon } from 'lucide-react';
 import type { TargetKind } from './block-commands.ts';
 import type { ToolbarState } from './toolbar-state.ts';
 

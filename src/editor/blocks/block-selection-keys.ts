@@ -3,8 +3,8 @@
 import { Extension } from '@tiptap/core';
 import { type Command, NodeSelection, Plugin, Selection, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
-import type { EditContext } from '../binding/edit-context.ts';
 import { BLOCK } from 'weft-document/names.ts';
+import type { EditContext } from '../binding/edit-context.ts';
 import { blockAt } from '../schema/block-at.ts';
 import { BlockSelection, positionOf, touchedBlocks } from './block-selection.ts';
 import { isHidden, visiblePosition } from './folding.ts';

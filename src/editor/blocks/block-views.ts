@@ -5,12 +5,12 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { Decoration, NodeView } from '@tiptap/pm/view';
 import type { Style } from 'weft-document/blocks/block.ts';
+import { languageName } from 'weft-document/code-languages.ts';
 import { BLOCK } from 'weft-document/names.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { guardNodeView } from '../schema/guard-node-view.ts';
-import { languageName } from 'weft-document/code-languages.ts';
-import { isDrawnFolded } from './folding.ts';
 import { renderBlock, languageLabel, toneLabel } from '../schema/nodes.ts';
+import { isDrawnFolded } from './folding.ts';
 
 export const BlockViews = Extension.create({
   name: 'blockViews',

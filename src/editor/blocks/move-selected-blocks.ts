@@ -3,9 +3,9 @@
 import type { Editor } from '@tiptap/core';
 import { type Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type * as Y from 'yjs';
 import { duplicateBlocks, estimateBytesOf, moveBlocks } from 'weft-document/blocks/move-blocks.ts';
 import { asOneStep } from 'weft-document/undo.ts';
+import type * as Y from 'yjs';
 import { EDITOR_ORIGIN, documentOf } from '../binding/binding-of.ts';
 import type { EditContext } from '../binding/edit-context.ts';
 import { indentsAt, moveTarget, withBody } from './block-bodies.ts';

@@ -8,9 +8,9 @@ import { BLOCK } from 'weft-document/names.ts';
 import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
-import { BlockSelection } from './block-selection.ts';
-import { setBlockAttributes, startEmptyPage } from './block-commands.ts';
 import { copiesUnknown } from '../schema/unknown-node.ts';
+import { setBlockAttributes, startEmptyPage } from './block-commands.ts';
+import { BlockSelection } from './block-selection.ts';
 
 const PLACEHOLDER = 'Write, or type / for headings, lists, pictures';
 

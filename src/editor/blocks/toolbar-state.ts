@@ -2,8 +2,8 @@
 import type { Editor } from '@tiptap/core';
 import type { Marks, Style } from 'weft-document/blocks/block.ts';
 import { parseLinkUrl } from 'weft-document/link-url.ts';
-import { useEditorValue } from './use-editor-value.ts';
 import { isCode, selectedBlocks, styleOf } from '../schema/block-at.ts';
+import { useEditorValue } from './use-editor-value.ts';
 
 /** The style of the first selected block, and the marks of the selected text. */
 export type ToolbarState = Pick<Style, 'kind' | 'level' | 'tone'> &

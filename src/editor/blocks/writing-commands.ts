@@ -3,9 +3,9 @@ import type { Node } from '@tiptap/pm/model';
 import { type Command, type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { MAX_INDENT } from 'weft-document/blocks/block.ts';
 import { DIVIDER } from 'weft-document/names.ts';
+import { leaveBlankCodeLine, newCodeLine } from '../code/code-lines.ts';
 import { type PlacedBlock, blockAt, isBlock, isCode, styleOf } from '../schema/block-at.ts';
 import { setBlockAttributes } from './block-commands.ts';
-import { leaveBlankCodeLine, newCodeLine } from '../code/code-lines.ts';
 import { foldedBodyEnd, isHidden, unfoldAt } from './folding.ts';
 
 /** Kinds whose next line is the first one of their body. */

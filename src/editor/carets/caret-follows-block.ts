@@ -5,8 +5,8 @@ import { type EditorState, Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { mapIndex, textChange } from 'weft-document/title.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
-import { selectionInMovedCell } from './caret-follows-cell.ts';
 import { BlockSelection, type Blocks, positionOf } from '../blocks/block-selection.ts';
+import { selectionInMovedCell } from './caret-follows-cell.ts';
 
 /** The caret in a block's text before someone moved the block, with the characters that the mover had not seen. */
 type CaretInText = {

@@ -1,10 +1,10 @@
 // The caret of someone in a row or column of a table that someone else moves. To Yjs a move is a copy, which names its original.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
-import type * as Y from 'yjs';
 import { TABLE } from 'weft-document/names.ts';
 import { MOVED, cellsOf, firstIdOf, isTable, rowsOf } from 'weft-document/tables/table-grid.ts';
 import { mapIndex, textChange } from 'weft-document/title.ts';
+import type * as Y from 'yjs';
 import { bindingOf } from '../binding/binding-of.ts';
 import { positionOf } from '../blocks/block-selection.ts';
 import { cellPosition } from '../schema/table-position.ts';

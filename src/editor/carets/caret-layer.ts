@@ -1,13 +1,13 @@
 // Draws remote carets in a layer over the page, outside the editable text, so that no word moves, wraps or is covered, and a
 // composition (IME) is never disturbed. Positions are set by transform, once per frame.
 import type { EditorView } from '@tiptap/pm/view';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Awareness } from 'y-protocols/awareness';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Profile } from '../../protocol/answers.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { type Box, caretBox, lineBoxes } from './caret-geometry.ts';
-import { visiblePosition } from '../blocks/folding.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
+import { visiblePosition } from '../blocks/folding.ts';
+import { type Box, caretBox, lineBoxes } from './caret-geometry.ts';
 import { type RemoteCaret, THREAD_MS, type Thread, trackRemoteCarets } from './remote-carets.ts';
 import './carets.css';
 

@@ -1,9 +1,9 @@
 // Remote carets: where each is in this document, when it moved, and what its user just wrote. Knows no DOM;
 // `caret-layer.ts` draws it.
 import type { EditorState } from '@tiptap/pm/state';
+import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { Awareness } from 'y-protocols/awareness';
 import * as Y from 'yjs';
-import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { type PageBinding, bindingOf } from '../binding/binding-of.ts';
 import { toAbsolutePosition } from '../binding/page-positions.ts';
 

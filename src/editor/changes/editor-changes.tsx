@@ -2,8 +2,8 @@
 import type { Editor } from '@tiptap/core';
 import { DecorationSet } from '@tiptap/pm/view';
 import { useEffect, useSyncExternalStore } from 'react';
-import type * as Y from 'yjs';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
+import type * as Y from 'yjs';
 import { readDomSelection } from '../binding/fresh-selection.ts';
 import { changeMarksKey } from './change-marks.ts';
 import { drawMarks } from './draw-marks.ts';

@@ -1,6 +1,6 @@
 // The words on the tag that stands for removed text.
-import { counted } from '../../lib/text/counted.ts';
 import type { ChangeMark } from 'weft-document/changes/change-steps.ts';
+import { counted } from '../../lib/text/counted.ts';
 
 type Gone = Extract<ChangeMark, { readonly type: 'gone' | 'goneBlocks' }>;
 

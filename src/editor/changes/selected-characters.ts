@@ -1,10 +1,10 @@
 // The selected text as Yjs names its characters, which is how the rows of the log name them too.
 import type { Editor } from '@tiptap/core';
-import * as Y from 'yjs';
 import { bodyParts } from 'weft-document/body-parts.ts';
 import { OWN_TEXT, type TextPart, cellPart } from 'weft-document/changes/text-part.ts';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { selectedTexts } from './selected-texts.ts';
 
 export type SelectedCharacters = { readonly words: string; readonly characters: readonly CharacterRange[] };

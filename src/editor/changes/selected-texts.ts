@@ -1,10 +1,10 @@
 // The selected text as the history names texts: by block, part and offsets.
 import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
-import type * as Y from 'yjs';
 import { bodyParts } from 'weft-document/body-parts.ts';
 import { OWN_TEXT, type TextPart, cellPart } from 'weft-document/changes/text-part.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import type * as Y from 'yjs';
 
 export type SelectedText = {
   /** The block's key: the Yjs id of its element. */

@@ -1,10 +1,10 @@
 // Finds the colors of a code block's text in a worker, with a deadline. Knows no editor.
 import * as v from 'valibot';
-import type { Cancel } from '../../lib/cancel.ts';
+import { findLanguage } from 'weft-document/code-languages.ts';
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { SharedResults } from '../../lib/async/shared-results.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import { equalEnds } from '../../lib/lists/equal-ends.ts';
-import { findLanguage } from 'weft-document/code-languages.ts';
 import { MAX_COLORED_CHARACTERS, MAX_COLORED_RANGES } from '../../ui/blocks/drawing-limits.ts';
 import { drawingFrames } from '../../ui/browser/frame-budget.ts';
 import type { ColoredRange, HighlightJob } from './colored-range.ts';

@@ -1,8 +1,8 @@
 // A searchable list of languages for a code block. It opens at the block's header and closes with a choice or Escape.
 import { type KeyboardEvent, useId, useState } from 'react';
+import { searchLanguages } from 'weft-document/code-languages.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { PopoverAtElement } from '../../ui/floating/popover.tsx';
-import { searchLanguages } from 'weft-document/code-languages.ts';
 import './language-menu.css';
 
 type LanguageMenuProps = {

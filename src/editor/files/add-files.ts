@@ -4,19 +4,19 @@ import { type Editor, Extension } from '@tiptap/core';
 import type { Node, Schema } from '@tiptap/pm/model';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type * as Y from 'yjs';
 import { FILE, IMAGE } from 'weft-document/names.ts';
 import { newBlockId } from 'weft-document/new-block-id.ts';
 import { asOneStep } from 'weft-document/undo.ts';
-import { FILE_TEXTS } from '../../texts/file-texts.ts';
-import type { AddedFile, WritableFiles } from '../../ports/files.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import type * as Y from 'yjs';
+import type { AddedFile, WritableFiles } from '../../ports/files.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import { toast } from '../../ui/floating/toast.tsx';
+import { allowGrowth, bytesOfNodes } from '../binding/growth-guard.ts';
+import { startEmptyPage } from '../blocks/block-commands.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { guardNodeView } from '../schema/guard-node-view.ts';
-import { startEmptyPage } from '../blocks/block-commands.ts';
 import { fileView, imageView } from './file-views.ts';
-import { allowGrowth, bytesOfNodes } from '../binding/growth-guard.ts';
 import { pendingPositions, trackPosition } from './pending-positions.ts';
 
 export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, session: Session) =>

@@ -1,8 +1,8 @@
 // A file as a card: its name, its size, a download button, and the state of its upload.
 import type { Cancel } from '../../lib/cancel.ts';
 import { formatBytes } from '../../lib/text/format-bytes.ts';
-import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { FileView, PageFiles, WritableFiles } from '../../ports/files.ts';
+import { parseAttachmentId } from '../../protocol/ids.ts';
 import { element, textButton } from './elements.ts';
 import { saveOriginal } from './save-original.ts';
 import { uploadButtons, uploadStatus } from './upload-status.ts';

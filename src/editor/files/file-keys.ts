@@ -3,10 +3,10 @@
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';
-import { FILE, IMAGE } from 'weft-document/names.ts';
 import { parseImage } from 'weft-document/body/parse-body.ts';
-import { AttributesStep } from '../schema/attributes-step.ts';
+import { FILE, IMAGE } from 'weft-document/names.ts';
 import { BlockSelection } from '../blocks/block-selection.ts';
+import { AttributesStep } from '../schema/attributes-step.ts';
 import { boundedSize, percentOf } from './size-handle.ts';
 
 const STEP_PERCENT = 10;

@@ -2,8 +2,8 @@
 import type { Node } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import type { EditorView, NodeView } from '@tiptap/pm/view';
-import { FILE, IMAGE } from 'weft-document/names.ts';
 import { parseFile, parseImage } from 'weft-document/body/parse-body.ts';
+import { FILE, IMAGE } from 'weft-document/names.ts';
 import type { WritableFiles } from '../../ports/files.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { element } from './elements.ts';

@@ -1,8 +1,8 @@
 // Shows a picture as large as the window allows, or at its actual size, scrolled by mouse, finger or arrow keys. A
 // native dialog: Escape closes it, and the focus returns.
-import { FILE_TEXTS } from '../../texts/file-texts.ts';
-import type { AttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../ports/files.ts';
+import type { AttachmentId } from '../../protocol/ids.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import { element, textButton } from './elements.ts';
 import { saveOriginal } from './save-original.ts';
 

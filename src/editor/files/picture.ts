@@ -2,12 +2,12 @@
 // the editor and the view for watchers draw the same. It has its final size from the start, so nothing jumps when the
 // bytes arrive.
 import type { Cancel } from '../../lib/cancel.ts';
-import { FILE_TEXTS } from '../../texts/file-texts.ts';
-import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { FileView, PageFiles, WritableFiles } from '../../ports/files.ts';
+import { parseAttachmentId } from '../../protocol/ids.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import { element, textButton } from './elements.ts';
-import { saveOriginal } from './save-original.ts';
 import { openPicture } from './picture-dialog.ts';
+import { saveOriginal } from './save-original.ts';
 import { uploadButtons, uploadStatus } from './upload-status.ts';
 import './files.css';
 

@@ -1,8 +1,8 @@
 // Saves the original file on the user's device.
-import { FILE_TEXTS } from '../../texts/file-texts.ts';
-import { textOf } from '../../texts/error-texts.ts';
-import type { AttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../ports/files.ts';
+import type { AttachmentId } from '../../protocol/ids.ts';
+import { textOf } from '../../texts/error-texts.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import { saveFile } from '../../ui/browser/save-file.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 

@@ -1,7 +1,7 @@
 // The status text and buttons of a picture or file that is not uploaded yet.
-import { FILE_TEXTS } from '../../texts/file-texts.ts';
-import type { AttachmentId } from '../../protocol/ids.ts';
 import type { UploadState, WritableFiles } from '../../ports/files.ts';
+import type { AttachmentId } from '../../protocol/ids.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import { textButton } from './elements.ts';
 
 export function uploadStatus({ state, why }: UploadState): string {

@@ -1,10 +1,10 @@
 // The bar for finding and replacing in the page. It keeps its text when it is closed and opened again.
 import type { Editor } from '@tiptap/core';
+import type { LucideIcon } from 'lucide-react';
 import CaseSensitive from 'lucide-react/icons/case-sensitive';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronRight from 'lucide-react/icons/chevron-right';
 import ChevronUp from 'lucide-react/icons/chevron-up';
-import type { LucideIcon } from 'lucide-react';
 import Regex from 'lucide-react/icons/regex';
 import WholeWord from 'lucide-react/icons/whole-word';
 import X from 'lucide-react/icons/x';
@@ -13,6 +13,7 @@ import { flushSync } from 'react-dom';
 import type * as Y from 'yjs';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { useEditorValue } from '../blocks/use-editor-value.ts';
 import {
   FindRequest,
   type FindResult,
@@ -24,7 +25,6 @@ import {
   selectCurrent,
   showCurrent,
 } from './find-in-page.ts';
-import { useEditorValue } from '../blocks/use-editor-value.ts';
 import type { FindQuery } from './search-pattern.ts';
 import './find-bar.css';
 

@@ -1,11 +1,11 @@
 // Places in the editor's text for those who follow someone: where a person's caret is, and where this person is.
 import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
-import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { type Place, parsePlace } from 'weft-sync/protocol/place.ts';
-import { visiblePosition } from '../blocks/folding.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import { positionOf } from '../blocks/block-selection.ts';
+import { visiblePosition } from '../blocks/folding.ts';
 import type { CaretLayer } from '../carets/caret-layer.ts';
 import type { RemoteCaret } from '../carets/remote-carets.ts';
 import { shownPosition } from '../math/inline-formulas.ts';

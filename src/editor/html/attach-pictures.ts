@@ -8,8 +8,8 @@ import {
   textBlock,
   trimRuns,
 } from 'weft-document/blocks/detached-block.ts';
-import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import type { AddedFile, WritableFiles } from '../../ports/files.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 
 /** The file behind an address in the text. */
 export type FindPicture = (address: string) => File | null;

@@ -1,6 +1,6 @@
 // Pictures embedded in text as `data:` addresses.
-import { fromBase64 } from '../../lib/bytes.ts';
 import { type DetachedBlock, mapRuns } from 'weft-document/blocks/detached-block.ts';
+import { fromBase64 } from '../../lib/bytes.ts';
 import type { FindPicture } from './attach-pictures.ts';
 
 /** The pictures that a page can hold: what follows `image/` in their type. */

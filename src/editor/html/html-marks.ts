@@ -1,7 +1,7 @@
 // The marks that an inline element of foreign HTML gives to its text.
 import type { Marks } from 'weft-document/blocks/block.ts';
-import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { parseDay } from 'weft-document/body/parse-body.ts';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
 
 export function htmlMarks(node: Element, name: string, marks: Marks): Marks {
   const style = node instanceof HTMLElement ? node.style : null;

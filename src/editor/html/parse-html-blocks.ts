@@ -10,16 +10,16 @@ import {
   textOfRuns,
 } from 'weft-document/blocks/block.ts';
 import { formulaText, isInlineTex } from 'weft-document/blocks/inline-formulas.ts';
-import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { pictureFromUrl } from 'weft-document/blocks/picture-from-url.ts';
-import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
+import { type BlockWriter, createBlockWriter } from './block-writer.ts';
 import { calloutTone, isCallout, isToneName, texOf } from './callouts-and-formulas.ts';
 import { htmlMarks, marksOfBlock } from './html-marks.ts';
-import { weftBlock } from './weft-block.ts';
 import { isDataTable, parseHtmlTable, tableLines } from './html-table.ts';
-import { isWordMarker, wordItem } from './word-lists.ts';
-import { type BlockWriter, createBlockWriter } from './block-writer.ts';
+import type { HtmlReadOptions, PastedBlock } from './pasted-block.ts';
 import { runsOfBlocks } from './text-of-blocks.ts';
+import { weftBlock } from './weft-block.ts';
+import { isWordMarker, wordItem } from './word-lists.ts';
 
 const PARAGRAPH: Style = parseStyle({});
 const OWN_KIND = /^(?:H[1-6]|HR|PRE|TABLE|DETAILS|BLOCKQUOTE|UL|OL|LI)$/;

@@ -1,8 +1,8 @@
 // Flattens blocks to text, for places that hold one text: a cell, a caption.
 import { type Run, textOfRuns } from 'weft-document/blocks/block.ts';
 import { plainRun } from 'weft-document/blocks/detached-block.ts';
-import type { PastedBlock } from './pasted-block.ts';
 import { gridOfTable, linesOfGrid } from './html-table.ts';
+import type { PastedBlock } from './pasted-block.ts';
 
 /** Each block is a line; a block without text becomes its name. */
 export function runsOfBlocks(blocks: readonly PastedBlock[]): readonly Run[] {

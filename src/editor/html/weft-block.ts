@@ -4,9 +4,9 @@ import { joinRuns } from 'weft-document/blocks/detached-block.ts';
 import { parseEmbed, parseFile, parseImage, parseTable } from 'weft-document/body/parse-body.ts';
 import { parseAlignment, parseWidth } from 'weft-document/tables/table-columns.ts';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
-import type { PastedBlock } from './pasted-block.ts';
 import { htmlMarks } from './html-marks.ts';
 import { parseHtmlTable } from './html-table.ts';
+import type { PastedBlock } from './pasted-block.ts';
 
 type StoredBlock = Readonly<Record<string, unknown>>;
 

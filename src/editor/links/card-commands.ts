@@ -2,9 +2,9 @@
 // title.
 import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, TextSelection } from '@tiptap/pm/state';
+import { parseEmbed } from 'weft-document/body/parse-body.ts';
 import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { BLOCK, EMBED } from 'weft-document/names.ts';
-import { parseEmbed } from 'weft-document/body/parse-body.ts';
 import { AttributesStep } from '../schema/attributes-step.ts';
 import { isBlock } from '../schema/block-at.ts';
 

@@ -1,8 +1,8 @@
 // Edits a link card: URL and title. Also opens it or turns it back into a link.
 import { useState } from 'react';
 import { parseTypedUrl } from 'weft-document/link-url.ts';
-import { BAD_ADDRESS } from '../../texts/field-texts.ts';
 import { MAX_TITLE_LENGTH } from '../../protocol/limits.ts';
+import { BAD_ADDRESS } from '../../texts/field-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Form } from '../../ui/controls/form.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';

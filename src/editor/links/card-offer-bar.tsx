@@ -2,9 +2,9 @@
 import type { Editor } from '@tiptap/core';
 import { Button } from '../../ui/controls/button.tsx';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
+import { useEditorValue } from '../blocks/use-editor-value.ts';
 import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
 import { useFloatAtText } from '../floating/use-float-at-text.ts';
-import { useEditorValue } from '../blocks/use-editor-value.ts';
 import { linkToCard } from './card-commands.ts';
 import { offeredAt } from './card-offer.ts';
 import './card-form.css';

@@ -6,14 +6,14 @@ import Pencil from 'lucide-react/icons/pencil';
 import Unlink from 'lucide-react/icons/unlink';
 import { useEffect, useState } from 'react';
 import { parseLinkUrl } from 'weft-document/link-url.ts';
-import { IconButton } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/browser/copy-text.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
 import { useFloatAtText } from '../floating/use-float-at-text.ts';
+import { typedRangeOf } from '../typed-menu/typed-range.ts';
 import { offeredAt } from './card-offer.ts';
 import { linkAround, removeLinkHere, selectForLink } from './link-commands.ts';
-import { typedRangeOf } from '../typed-menu/typed-range.ts';
 import './link-card.css';
 
 type LinkCardProps = {

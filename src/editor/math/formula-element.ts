@@ -3,8 +3,8 @@
 import type { Cancel } from '../../lib/cancel.ts';
 import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { MAX_FORMULA_HTML, formulaAllowance } from '../../ui/blocks/drawing-limits.ts';
-import { createUnsupportedBlock } from '../../ui/blocks/unsupported-block.ts';
 import { shownParts } from '../../ui/blocks/unsupported-block-text.ts';
+import { createUnsupportedBlock } from '../../ui/blocks/unsupported-block.ts';
 import { drawingFrames } from '../../ui/browser/frame-budget.ts';
 import { type Formula, watchFormula } from './formulas.ts';
 

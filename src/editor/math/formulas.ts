@@ -1,8 +1,8 @@
 // Renders formulas in a worker, with a deadline, and remembers the results. Knows no editor.
 import * as v from 'valibot';
-import type { Cancel } from '../../lib/cancel.ts';
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { type Computed, SharedResults } from '../../lib/async/shared-results.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import { MAX_TEX_CHARACTERS } from '../../ui/blocks/drawing-limits.ts';
 import type { MathJob, RenderedMath } from './rendered-math.ts';
 

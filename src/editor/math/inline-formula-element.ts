@@ -1,7 +1,7 @@
 // The element that shows a formula in a line, in the editor and for reading: its source until it is drawn, and if it is
 // wrong or too costly.
-import type { Cancel } from '../../lib/cancel.ts';
 import { formulaText } from 'weft-document/blocks/inline-formulas.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { MAX_FORMULA_HTML, formulaAllowance } from '../../ui/blocks/drawing-limits.ts';
 import { drawingFrames } from '../../ui/browser/frame-budget.ts';

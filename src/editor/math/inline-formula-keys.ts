@@ -3,9 +3,9 @@
 import { Extension } from '@tiptap/core';
 import { type EditorState, Plugin, PluginKey, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type * as Y from 'yjs';
 import { FORMULA_MARK, type InlineFormula, formulaClosedBy } from 'weft-document/blocks/inline-formulas.ts';
 import { MATH } from 'weft-document/names.ts';
+import type * as Y from 'yjs';
 import { isCode } from '../schema/block-at.ts';
 import { formulaAround, formulaBefore, formulaBehind } from './inline-formulas.ts';
 

@@ -5,8 +5,8 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView, type NodeView } from '@tiptap/pm/view';
 import { MATH } from 'weft-document/names.ts';
-import { guardNodeView } from '../schema/guard-node-view.ts';
 import { isInUnsupportedBlock } from '../../ui/blocks/unsupported-block.ts';
+import { guardNodeView } from '../schema/guard-node-view.ts';
 import { createFormulaElement } from './formula-element.ts';
 
 export const MathView = Extension.create({

@@ -7,18 +7,18 @@ import Link from 'lucide-react/icons/link';
 import Replace from 'lucide-react/icons/replace';
 import Trash2 from 'lucide-react/icons/trash-2';
 import UserPen from 'lucide-react/icons/user-pen';
-import type { EditContext } from '../binding/edit-context.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { MenuItem, MenuSeparator, MenuAtPoint, SubMenu } from '../../ui/floating/menu.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { selectedBlocks } from '../schema/block-at.ts';
+import type { EditContext } from '../binding/edit-context.ts';
 import { withBody } from '../blocks/block-bodies.ts';
-import { BlockSelection, touchedBlocks } from '../blocks/block-selection.ts';
 import { addressOfBlock } from '../blocks/block-link.ts';
+import { BlockSelection, touchedBlocks } from '../blocks/block-selection.ts';
 import { duplicateSelected, moveSelected } from '../blocks/move-selected-blocks.ts';
-import type { WordQuestions } from './word-questions.ts';
+import { selectedBlocks } from '../schema/block-at.ts';
 import { TurnItems } from './turn-menu.tsx';
+import type { WordQuestions } from './word-questions.ts';
 
 type BlockMenuProps = {
   readonly editor: Editor;

@@ -1,17 +1,17 @@
 // Menus of the buttons inside blocks: the type of a callout, the language of code, the form of a link card. A button
 // opens its menu with an event. The block is found by its element, which stays the same while only attributes change.
 import type { Editor } from '@tiptap/core';
+import type { Command } from '@tiptap/pm/state';
 import { useEffect, useState } from 'react';
 import { TONES } from 'weft-document/blocks/block.ts';
-import { MenuAtPoint, MenuItem } from '../../ui/floating/menu.tsx';
-import type { Command } from '@tiptap/pm/state';
-import { EMBED } from 'weft-document/names.ts';
 import { parseEmbed } from 'weft-document/body/parse-body.ts';
-import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
+import { EMBED } from 'weft-document/names.ts';
+import { latePart } from '../../ui/feedback/late-part.tsx';
+import { MenuAtPoint, MenuItem } from '../../ui/floating/menu.tsx';
 import { BLOCK_MENU_EVENT, type BlockMenuKind } from '../blocks/block-buttons.ts';
 import { setBlockAttributes } from '../blocks/block-commands.ts';
 import { setCard, cardToLink } from '../links/card-commands.ts';
-import { latePart } from '../../ui/feedback/late-part.tsx';
+import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
 import { TONE_NAMES } from '../schema/tone-names.ts';
 
 const CardForm = latePart(async () => (await import('../links/card-form.tsx')).CardForm);

@@ -1,8 +1,8 @@
 // The bar above the on-screen keyboard of a phone; CSS hides it on wide screens.
 import type { Editor } from '@tiptap/core';
-import type * as Y from 'yjs';
 import { GripVertical, IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, Plus, Undo2 } from 'lucide-react';
 import { type MouseEvent, useEffect, useState, useSyncExternalStore } from 'react';
+import type * as Y from 'yjs';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { shiftIndent, toggleKind } from '../blocks/block-commands.ts';
 import { useToolbarState } from '../blocks/toolbar-state.ts';

@@ -1,7 +1,7 @@
 // The grip of the block handle: a press that moves drags the blocks, one that does not is a click. Both select them.
 import type { Editor } from '@tiptap/core';
-import type * as Y from 'yjs';
 import type { PointerEvent } from 'react';
+import type * as Y from 'yjs';
 import { BlockSelection, type Blocks } from '../blocks/block-selection.ts';
 import { moveTo } from '../blocks/move-selected-blocks.ts';
 import { type Drag, dragBlocks } from './drag-blocks.ts';

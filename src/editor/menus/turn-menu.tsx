@@ -7,8 +7,8 @@ import Sigma from 'lucide-react/icons/sigma';
 import type { ReactElement } from 'react';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { insertDivider, turnInto } from '../blocks/block-commands.ts';
-import { insertCardAndAsk, insertMath } from '../blocks/insert-nodes.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
+import { insertCardAndAsk, insertMath } from '../blocks/insert-nodes.ts';
 
 type TurnMenuProps = {
   readonly editor: Editor;

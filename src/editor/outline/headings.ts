@@ -1,8 +1,8 @@
 // The headings of a page, and which one the reader is at.
 import type { Editor } from '@tiptap/core';
 import { TextSelection } from '@tiptap/pm/state';
-import { isBlock, styleOf } from '../schema/block-at.ts';
 import { showBlock } from '../blocks/block-link.ts';
+import { isBlock, styleOf } from '../schema/block-at.ts';
 
 export type PageHeading = {
   readonly text: string;

@@ -2,13 +2,13 @@
 // each. On narrow screens they are in the page's menu.
 import type { Editor } from '@tiptap/core';
 import { useEffect, useState } from 'react';
-import type { Awareness } from 'y-protocols/awareness';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { Awareness } from 'y-protocols/awareness';
 import { PresenceTicks } from '../../ui/people/presence-ticks.tsx';
 import type { ProfilesById } from '../carets/caret-layer.ts';
+import { remotePositions } from '../carets/remote-carets.ts';
 import { type PageHeading, currentHeading, goToHeading, headingsOf } from './headings.ts';
 import { listedHeadings } from './listed-headings.ts';
-import { remotePositions } from '../carets/remote-carets.ts';
 import './outline.css';
 
 /** Headings rarely change, so the page is scanned only after a pause in typing. */

@@ -1,7 +1,7 @@
 // Makes pasted pictures and files belong to this page: those of another page are copied with access rights of their
 // own, and those whose page is unknown are left out.
-import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../ports/files.ts';
+import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
 export function copyFilesToPage(blocks: readonly PastedBlock[], files: WritableFiles | null): readonly PastedBlock[] {

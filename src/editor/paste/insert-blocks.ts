@@ -4,11 +4,11 @@ import { type Fragment, type Node, type Schema, Slice } from '@tiptap/pm/model';
 import { Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { BLOCK, FILE, IMAGE } from 'weft-document/names.ts';
-import { BlockSelection } from '../blocks/block-selection.ts';
-import { isBlock, styleOf } from '../schema/block-at.ts';
 import { allowGrowth, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
-import { inlineNodes, nodesOfBlocks } from './node-blocks.ts';
+import { BlockSelection } from '../blocks/block-selection.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
+import { isBlock, styleOf } from '../schema/block-at.ts';
+import { inlineNodes, nodesOfBlocks } from './node-blocks.ts';
 
 export type Insertion = {
   /** Estimated bytes that it adds to the page. The caller checks whether there is room. */

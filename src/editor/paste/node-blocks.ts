@@ -2,11 +2,11 @@
 import { Fragment, type Mark, type Node, type Schema } from '@tiptap/pm/model';
 import { attributesOf } from 'weft-document/blocks/block-attributes.ts';
 import { type Block, type Run, parseStyle } from 'weft-document/blocks/block.ts';
-import { markAttributes } from 'weft-document/blocks/mark-attributes.ts';
 import { type DetachedBlock, type DetachedTable, plainRun } from 'weft-document/blocks/detached-block.ts';
+import { markAttributes } from 'weft-document/blocks/mark-attributes.ts';
+import { marksOf as parseMarks, parseNode } from 'weft-document/body/parse-body.ts';
 import { BLOCK, CELL, IMAGE, MATH, ROW, TABLE } from 'weft-document/names.ts';
 import { newBlockId } from 'weft-document/new-block-id.ts';
-import { marksOf as parseMarks, parseNode } from 'weft-document/body/parse-body.ts';
 
 export function blocksOfFragment(fragment: Fragment): readonly Block[] {
   const blocks: Block[] = [];

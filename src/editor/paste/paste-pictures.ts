@@ -2,13 +2,13 @@
 // step at the intended position.
 import type { EditorView } from '@tiptap/pm/view';
 import { type DetachedBlock, textBlock } from 'weft-document/blocks/detached-block.ts';
-import { FILE_TEXTS } from '../../texts/file-texts.ts';
-import type { AttachmentId } from '../../protocol/ids.ts';
 import type { WritableFiles } from '../../ports/files.ts';
+import type { AttachmentId } from '../../protocol/ids.ts';
+import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { attachPictures } from '../html/attach-pictures.ts';
-import { rememberPlace } from './insert-later.ts';
 import type { EmbeddedPictures } from '../html/embedded-pictures.ts';
+import { rememberPlace } from './insert-later.ts';
 
 const TOAST_AFTER_MS = 500;
 

@@ -1,6 +1,6 @@
 // Turns pasted plain text into blocks, one for each line, without reading it as Markdown.
-import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
 /** Each line becomes a block; a line that is only a URL becomes a link. */

@@ -7,13 +7,13 @@ import { MAX_COLUMNS, MAX_ROWS, writeCells } from 'weft-document/tables/table-gr
 import { toast } from '../../ui/floating/toast.tsx';
 import type { EditContext } from '../binding/edit-context.ts';
 import { allowGrowth, bytesOfNodes, bytesOfText } from '../binding/growth-guard.ts';
-import { blocksInsertion, type Insertion } from './insert-blocks.ts';
-import { nodesOfBlocks } from './node-blocks.ts';
-import type { PastedBlock } from '../html/pasted-block.ts';
 import { type Grid, fitsTable, gridOfTable, gridOfText, linesOfGrid, parseTabbed } from '../html/html-table.ts';
+import type { PastedBlock } from '../html/pasted-block.ts';
+import { runsOfBlocks } from '../html/text-of-blocks.ts';
 import { CELL_BYTES, changeTable, placeCaretInCell, tableTarget } from '../tables/table-commands.ts';
 import { CellSelection } from '../tables/table-selection.ts';
-import { runsOfBlocks } from '../html/text-of-blocks.ts';
+import { blocksInsertion, type Insertion } from './insert-blocks.ts';
+import { nodesOfBlocks } from './node-blocks.ts';
 
 /** Reports that a pasted table was too large and became lines of text. */
 export function reportTooLarge(): void {

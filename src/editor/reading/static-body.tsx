@@ -1,18 +1,21 @@
 // A page's blocks for reading, without an editor. Renders the same elements and classes as `nodes.ts`.
 import { type CSSProperties, memo, use, useMemo, useSyncExternalStore } from 'react';
 import { type Block, type TextBlock, textOfRuns } from 'weft-document/blocks/block.ts';
-import type { FreshText } from 'weft-document/body/fresh-text.ts';
 import { type CalloutPlace, calloutPlaces } from 'weft-document/blocks/callout-bodies.ts';
 import { foldedRows } from 'weft-document/blocks/toggle-body.ts';
-import { isSameList } from '../../lib/lists/is-same-list.ts';
+import type { FreshText } from 'weft-document/body/fresh-text.ts';
 import { languageName } from 'weft-document/code-languages.ts';
-import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
-import { TONE_NAMES } from '../schema/tone-names.ts';
-import { CopyButton, StaticCode } from './static-code.tsx';
+import { isSameList } from '../../lib/lists/is-same-list.ts';
 import type { PageFiles } from '../../ports/files.ts';
-import { type DrawnGroup, useSlices } from './use-slices.ts';
-import { Runs } from './static-runs.tsx';
+import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
+import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
+import { StaticUnsupportedBlock } from '../../ui/blocks/static-unsupported-block.tsx';
+import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
+import { type Folds, foldsOf } from '../blocks/stored-folds.ts';
 import type { BlockHistory, ShownChanges, ShownHistory } from '../changes/shown-changes.ts';
+import { TONE_NAMES } from '../schema/tone-names.ts';
+import { isTooCostly, plainTextOf } from './block-cost.ts';
+import { CopyButton, StaticCode } from './static-code.tsx';
 import {
   BlockAside,
   BlockHistoryContext,
@@ -23,11 +26,8 @@ import {
   useTextMarks,
 } from './static-marks.tsx';
 import { StaticOther, StaticUnsupported } from './static-other.tsx';
-import { isTooCostly, plainTextOf } from './block-cost.ts';
-import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
-import { StaticUnsupportedBlock } from '../../ui/blocks/static-unsupported-block.tsx';
-import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
-import { MANY_BLOCKS } from '../../ui/blocks/drawing-limits.ts';
+import { Runs } from './static-runs.tsx';
+import { type DrawnGroup, useSlices } from './use-slices.ts';
 import '../../ui/blocks/blocks.css';
 
 type StaticBodyProps = {

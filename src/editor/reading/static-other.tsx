@@ -1,15 +1,15 @@
 // Blocks that are not text, for reading: pictures, files, tables, formulas, link cards. Renders the same elements and
 // classes as `non-text-nodes.ts`.
 import type { Block, TextBlock } from 'weft-document/blocks/block.ts';
-import { cardHost, cardTitle } from '../links/card-text.ts';
-import { StaticMath } from './static-math.tsx';
 import type { PageFiles } from '../../ports/files.ts';
-import { StaticFile, StaticPicture } from './static-files.tsx';
-import { BlockAside, useBlockAttributes, useTextMarks } from './static-marks.tsx';
-import { Runs } from './static-runs.tsx';
 import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { StaticUnsupportedBlock } from '../../ui/blocks/static-unsupported-block.tsx';
+import { cardHost, cardTitle } from '../links/card-text.ts';
 import { SubpagesList } from '../subpages/subpages-list.tsx';
+import { StaticFile, StaticPicture } from './static-files.tsx';
+import { BlockAside, useBlockAttributes, useTextMarks } from './static-marks.tsx';
+import { StaticMath } from './static-math.tsx';
+import { Runs } from './static-runs.tsx';
 import { StaticTable } from './static-table.tsx';
 
 type StaticOtherProps = {

@@ -1,9 +1,10 @@
 // Tells you when someone deletes a block, or a row or column of a table, in which you wrote: with your caret still in it, or
 // within five minutes of your last edit there. The card at the place brings it back with everything in it. Loads after the page
 // has opened.
-import * as Y from 'yjs';
-import { textOfDeleted } from 'weft-document/history/deleted-node.ts';
 import { PAGE_FORMAT } from 'weft-document/formats/page-json.ts';
+import { textOfDeleted } from 'weft-document/history/deleted-node.ts';
+import { bodyOf } from 'weft-document/names.ts';
+import { newBlockId } from 'weft-document/new-block-id.ts';
 import {
   deletedParts,
   hasChangedParts,
@@ -14,14 +15,13 @@ import {
 import { blockOf, insertedRuns, lostTexts, mergedDeletions } from 'weft-document/recovered-text/lost-texts.ts';
 import { idsBefore, kindOf, lineOf } from 'weft-document/recovered-text/place.ts';
 import { copyOfPart } from 'weft-document/recovered-text/relocated-text.ts';
-import { bodyOf } from 'weft-document/names.ts';
-import { newBlockId } from 'weft-document/new-block-id.ts';
-import type { Cancel } from '../../lib/cancel.ts';
-import { onePer } from '../../lib/one-per.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
+import * as Y from 'yjs';
+import type { Cancel } from '../../lib/cancel.ts';
+import { onePer } from '../../lib/one-per.ts';
+import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { deleterOf } from './deletion-facts.ts';
 import { keptElements, keptLines } from './kept-parts.ts';
 import type { RecoveredTextEntry, RecoveredTexts } from './recovered-texts.ts';

@@ -1,9 +1,9 @@
 // The person who deleted something, as far as it is known.
-import type * as Y from 'yjs';
 import { whoDeleted } from 'weft-document/recovered-text/lost-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type { AuthoredDeletions } from 'weft-sync/updates/remote-deletions.ts';
+import type * as Y from 'yjs';
 
 /** If their session is still known. */
 export function deleterOf(

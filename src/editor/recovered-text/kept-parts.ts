@@ -1,11 +1,11 @@
 // The content of deleted blocks, rows and columns, for the entry that brings them back. Call this while the listeners of their
 // transaction run.
-import * as Y from 'yjs';
 import type { JsonNode } from 'weft-document/formats/page-json.ts';
 import { deletedNode, textOfDeleted } from 'weft-document/history/deleted-node.ts';
-import { elementsBefore, keyOfPart } from 'weft-document/recovered-text/deleted-part.ts';
 import { ROW } from 'weft-document/names.ts';
+import { elementsBefore, keyOfPart } from 'weft-document/recovered-text/deleted-part.ts';
 import type { LineKind } from 'weft-document/tables/table-grid.ts';
+import * as Y from 'yjs';
 
 type Kept = {
   readonly ids: readonly string[];

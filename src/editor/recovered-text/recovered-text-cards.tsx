@@ -1,15 +1,15 @@
 // The cards for recovered text: who deleted them, the text, and three buttons. A card stays until one of them is pressed.
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { ERROR_TEXTS } from '../../texts/error-texts.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { ERROR_TEXTS } from '../../texts/error-texts.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import type { RecoveredTextEntry } from './recovered-texts.ts';
 import { type RecoveredTextProps, recoveredTextTitle } from './recovered-text-title.ts';
 import { elementOf } from './recovered-text-widgets.ts';
 import { insertRecoveredText, recoveredTextsOf } from './recovered-text.ts';
+import type { RecoveredTextEntry } from './recovered-texts.ts';
 import './recovered-text.css';
 
 /** One card for each, at its place in the text. */

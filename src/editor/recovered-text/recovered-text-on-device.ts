@@ -1,6 +1,6 @@
 // All recovered text of a user on this device, by page.
-import type { Cancel } from '../../lib/cancel.ts';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import { RECOVERED_TEXT_PREFIX, storedNames, onRecoveredTextChange, readText } from './recovered-text-store.ts';
 import { type RecoveredTextEntry, parseRecoveredTexts } from './recovered-texts.ts';
 

@@ -3,8 +3,11 @@
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import * as Y from 'yjs';
 import { removeOwnDuplicates } from 'weft-document/blocks/duplicate-moves.ts';
+import { BLOCK, bodyOf } from 'weft-document/names.ts';
+import { newBlockId } from 'weft-document/new-block-id.ts';
+import { type LostText, lostTexts, mergedDeletions, recoveredTextOf } from 'weft-document/recovered-text/lost-texts.ts';
+import { idsBefore, indexAfter, kindOf, lineOf } from 'weft-document/recovered-text/place.ts';
 import {
   type JoinedText,
   findJoinedText,
@@ -12,24 +15,21 @@ import {
   insertLostRuns,
   resolveJoinedText,
 } from 'weft-document/recovered-text/relocated-text.ts';
-import { idsBefore, indexAfter, kindOf, lineOf } from 'weft-document/recovered-text/place.ts';
-import { type LostText, lostTexts, mergedDeletions, recoveredTextOf } from 'weft-document/recovered-text/lost-texts.ts';
-import { BLOCK, bodyOf } from 'weft-document/names.ts';
-import { newBlockId } from 'weft-document/new-block-id.ts';
 import { setAttribute } from 'weft-document/set-attribute.ts';
-import type { Cancel } from '../../lib/cancel.ts';
-import { onePer } from '../../lib/one-per.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
+import * as Y from 'yjs';
+import type { Cancel } from '../../lib/cancel.ts';
+import { onePer } from '../../lib/one-per.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
+import { touchedNodes } from '../binding/touched-nodes.ts';
 import { caretFollowsBlock } from '../carets/caret-follows-block.ts';
 import type { watchDeletedBlocks as WatchDeletedBlocks } from './deleted-blocks.ts';
 import { deleterOf } from './deletion-facts.ts';
-import { type RecoveredTextEntry, RecoveredTexts } from './recovered-texts.ts';
-import { recoveredTextWidgets } from './recovered-text-widgets.ts';
 import { deviceRecoveredText } from './recovered-text-store.ts';
-import { touchedNodes } from '../binding/touched-nodes.ts';
+import { recoveredTextWidgets } from './recovered-text-widgets.ts';
+import { type RecoveredTextEntry, RecoveredTexts } from './recovered-texts.ts';
 
 /** The origin of text that is restored automatically: undo does not remove it. */
 const RECOVERY_ORIGIN = { origin: 'recovery' } as const;

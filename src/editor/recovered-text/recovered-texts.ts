@@ -1,10 +1,10 @@
 // Text of this user that was deleted with a block: by someone who had not seen it, or soon after this user wrote it. Stored
 // per page on this device until the user decides.
 import * as v from 'valibot';
+import { type DocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { parseJsonOrNull, parseOrNull } from '../../lib/parse-or-null.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
-import { type DocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 
 const Entry = v.object({
   key: v.string(),

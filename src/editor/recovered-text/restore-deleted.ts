@@ -1,13 +1,13 @@
 // Brings back what an entry keeps whole: blocks at their place, rows and columns in their table.
-import type * as Y from 'yjs';
 import { blockWithId } from 'weft-document/blocks/duplicate-moves.ts';
 import { type JsonNode, type PageFile, elementsOfFile, parsePageFile } from 'weft-document/formats/page-json.ts';
 import { TABLE, bodyOf } from 'weft-document/names.ts';
 import { newBlockId } from 'weft-document/new-block-id.ts';
-import { setAttribute } from 'weft-document/set-attribute.ts';
 import { indexAfter, indexesById } from 'weft-document/recovered-text/place.ts';
 import { plainText, textNodesIn } from 'weft-document/recovered-text/relocated-text.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
 import { MAX_COLUMNS, MAX_ROWS, cellGrid, columnsOf, isTable, rowsOf } from 'weft-document/tables/table-grid.ts';
+import type * as Y from 'yjs';
 import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
 import type { RecoveredTextEntry } from './recovered-texts.ts';
 

@@ -5,8 +5,8 @@ import Code from '@tiptap/extension-code';
 import Italic from '@tiptap/extension-italic';
 import Strike from '@tiptap/extension-strike';
 import Underline from '@tiptap/extension-underline';
-import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { parseDay } from 'weft-document/body/parse-body.ts';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { isCode } from './block-at.ts';
 
 /**

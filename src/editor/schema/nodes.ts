@@ -3,8 +3,8 @@
 import { Node } from '@tiptap/core';
 import type { DOMOutputSpec } from '@tiptap/pm/model';
 import { type Style, type Tone, parseStyle } from 'weft-document/blocks/block.ts';
-import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, SUBPAGES, TABLE } from 'weft-document/names.ts';
 import { languageName } from 'weft-document/code-languages.ts';
+import { BLOCK, DIVIDER, EMBED, FILE, IMAGE, MATH, SUBPAGES, TABLE } from 'weft-document/names.ts';
 import { TONE_NAMES } from './tone-names.ts';
 import { UNKNOWN } from './unknown-node.ts';
 

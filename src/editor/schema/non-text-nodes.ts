@@ -1,8 +1,8 @@
 // The nodes of a page that are not text blocks: pictures, files, formulas, link cards, tables (see `table-nodes.ts`).
 // `renderHTML` gives their plain form; in the editor a node view may replace it.
 import { Node } from '@tiptap/core';
-import { EMBED, FILE, IMAGE, MATH, SUBPAGES } from 'weft-document/names.ts';
 import { parseEmbed, parseFile } from 'weft-document/body/parse-body.ts';
+import { EMBED, FILE, IMAGE, MATH, SUBPAGES } from 'weft-document/names.ts';
 import { storedAttribute } from './nodes.ts';
 import { CellNode, RowNode, TableNode } from './table-nodes.ts';
 

@@ -3,8 +3,8 @@
 import { Node } from '@tiptap/core';
 import type { Node as PageNode } from '@tiptap/pm/model';
 import type { Decoration, NodeView } from '@tiptap/pm/view';
-import { CELL, ROW, TABLE } from 'weft-document/names.ts';
 import { parseTable } from 'weft-document/body/parse-body.ts';
+import { CELL, ROW, TABLE } from 'weft-document/names.ts';
 import { tableLayoutOf } from '../../ui/blocks/table-layout.ts';
 import { guardNodeView } from './guard-node-view.ts';
 import { storedAttribute } from './nodes.ts';

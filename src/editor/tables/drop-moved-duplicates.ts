@@ -2,10 +2,10 @@
 // once.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
-import * as Y from 'yjs';
 import { ROW, bodyOf } from 'weft-document/names.ts';
-import { isTable } from 'weft-document/tables/table-grid.ts';
 import { removeOwnTableDuplicates } from 'weft-document/tables/duplicate-table-moves.ts';
+import { isTable } from 'weft-document/tables/table-grid.ts';
+import * as Y from 'yjs';
 
 /** The user did not do this, so undo must not bring a duplicate back. */
 const CLEANUP_ORIGIN = {};

@@ -3,10 +3,11 @@
 // in its cell.
 import { Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type * as Y from 'yjs';
-import { elementAt } from 'weft-document/body-parts.ts';
 import type { Alignment } from 'weft-document/blocks/block.ts';
+import { elementAt } from 'weft-document/body-parts.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
+import { setColumnAlignment, writeColumnWidth as setWidth } from 'weft-document/tables/table-columns.ts';
 import {
   MAX_COLUMNS,
   MAX_ROWS,
@@ -25,9 +26,8 @@ import {
   moveColumn,
   moveRow,
 } from 'weft-document/tables/table-grid.ts';
-import { setColumnAlignment, writeColumnWidth as setWidth } from 'weft-document/tables/table-columns.ts';
-import { setAttribute } from 'weft-document/set-attribute.ts';
 import { asOneStep } from 'weft-document/undo.ts';
+import type * as Y from 'yjs';
 import { EDITOR_ORIGIN, documentOf } from '../binding/binding-of.ts';
 import type { EditContext } from '../binding/edit-context.ts';
 import { type PlacedTable, cellAround, cellPosition, columnCount, tableAround } from '../schema/table-position.ts';

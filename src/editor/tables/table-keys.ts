@@ -3,10 +3,11 @@
 import { Extension } from '@tiptap/core';
 import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type { EditContext } from '../binding/edit-context.ts';
 import { BLOCK } from 'weft-document/names.ts';
 import { asOneStep } from 'weft-document/undo.ts';
+import type { EditContext } from '../binding/edit-context.ts';
 import { blockAt } from '../schema/block-at.ts';
+import { cellAround, cellPosition, columnCount, isTableNode } from '../schema/table-position.ts';
 import {
   type TableTarget,
   clearLine,
@@ -17,7 +18,6 @@ import {
   tableTarget,
 } from './table-commands.ts';
 import { tableFromMarkdown } from './table-insert.ts';
-import { cellAround, cellPosition, columnCount, isTableNode } from '../schema/table-position.ts';
 import { CellSelection, wholeTable } from './table-selection.ts';
 
 type TableKey = (view: EditorView, target: TableTarget) => boolean;

@@ -1,21 +1,21 @@
 // Menu items for rows, columns and tables.
-import type { LineKind } from 'weft-document/tables/table-grid.ts';
 import type { Editor } from '@tiptap/core';
+import type { LucideIcon } from 'lucide-react';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import ArrowRight from 'lucide-react/icons/arrow-right';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import Copy from 'lucide-react/icons/copy';
 import Eraser from 'lucide-react/icons/eraser';
-import Plus from 'lucide-react/icons/plus';
-import Trash2 from 'lucide-react/icons/trash-2';
-import TextAlign from 'lucide-react/icons/text-align-center';
 import FoldHorizontal from 'lucide-react/icons/fold-horizontal';
-import type { LucideIcon } from 'lucide-react';
+import Plus from 'lucide-react/icons/plus';
+import TextAlign from 'lucide-react/icons/text-align-center';
+import Trash2 from 'lucide-react/icons/trash-2';
 import { useEffect } from 'react';
 import type { Alignment } from 'weft-document/blocks/block.ts';
-import type { EditContext } from '../binding/edit-context.ts';
+import type { LineKind } from 'weft-document/tables/table-grid.ts';
 import { MenuCheckItem, MenuItem, MenuLabel, SubMenu } from '../../ui/floating/menu.tsx';
+import type { EditContext } from '../binding/edit-context.ts';
 import {
   type TableTarget,
   alignColumns,

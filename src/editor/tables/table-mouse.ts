@@ -2,10 +2,10 @@
 import { Extension } from '@tiptap/core';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type { EditContext } from '../binding/edit-context.ts';
 import { cellAt } from 'weft-document/tables/table-grid.ts';
-import { changeTable } from './table-commands.ts';
+import type { EditContext } from '../binding/edit-context.ts';
 import { type PlacedCell, cellAround, cellPosition, tableAround } from '../schema/table-position.ts';
+import { changeTable } from './table-commands.ts';
 import { CellSelection } from './table-selection.ts';
 
 export const tableMouse = (context: EditContext) =>

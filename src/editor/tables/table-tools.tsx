@@ -6,12 +6,12 @@ import GripVertical from 'lucide-react/icons/grip-vertical';
 import Plus from 'lucide-react/icons/plus';
 import Table from 'lucide-react/icons/table-2';
 import { type MouseEvent, useEffect, useRef, useSyncExternalStore } from 'react';
-import type { EditContext } from '../binding/edit-context.ts';
 import { Menu, MenuSeparator } from '../../ui/floating/menu.tsx';
-import { insertLines } from './table-commands.ts';
-import { ColumnEdge } from './column-edge.tsx';
-import { ColumnItems, type ItemsProps, RowItems, TableItems } from './table-menus.tsx';
+import type { EditContext } from '../binding/edit-context.ts';
 import { columnCount } from '../schema/table-position.ts';
+import { ColumnEdge } from './column-edge.tsx';
+import { insertLines } from './table-commands.ts';
+import { ColumnItems, type ItemsProps, RowItems, TableItems } from './table-menus.tsx';
 import { tableTracker } from './table-tracker.ts';
 import './table-tools.css';
 

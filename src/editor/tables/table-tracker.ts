@@ -1,8 +1,8 @@
 // Tracks the cell that the table tools belong to and its position on the screen: the cell under the pointer, or else
 // the cell with the caret. Runs outside React and publishes plain values.
 import type { Editor } from '@tiptap/core';
-import type { EditorView } from '@tiptap/pm/view';
 import type { Transaction } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
 import type { Alignment } from 'weft-document/blocks/block.ts';
 import { parseTable } from 'weft-document/body/parse-body.ts';
 import type { Rect } from 'weft-document/tables/table-grid.ts';
@@ -10,9 +10,9 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
+import { cellAround, columnCount, columnsOfNode } from '../schema/table-position.ts';
 import { type TableTarget, tableTarget } from './table-commands.ts';
 import { cellOf } from './table-mouse.ts';
-import { cellAround, columnCount, columnsOfNode } from '../schema/table-position.ts';
 
 type Span = { readonly from: number; readonly size: number };
 export type TableToolsPosition = {

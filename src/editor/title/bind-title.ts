@@ -1,7 +1,5 @@
 // Binds a text area to the page's title: typing becomes small changes of the shared text, and remote changes move the
 // caret along. Composition (IME) is left alone until it ends.
-import type * as Y from 'yjs';
-import type { Cancel } from '../../lib/cancel.ts';
 import { titleOf } from 'weft-document/names.ts';
 import {
   TITLE_ORIGIN,
@@ -13,6 +11,8 @@ import {
   readTitle,
   textChange,
 } from 'weft-document/title.ts';
+import type * as Y from 'yjs';
+import type { Cancel } from '../../lib/cancel.ts';
 import { fitHeight, followWidth } from './fit-height.ts';
 
 /** After each edit in the field `onFull` gets whether some of what was typed did not fit. */

@@ -1,18 +1,18 @@
 // The entries of the slash menu. To offer a new kind of node, add it to `INSERTABLES`.
 import type { Editor } from '@tiptap/core';
+import type { LucideIcon } from 'lucide-react';
 import FilePlus from 'lucide-react/icons/file-plus';
 import Image from 'lucide-react/icons/image';
 import Link2 from 'lucide-react/icons/link-2';
-import Minus from 'lucide-react/icons/minus';
 import ListTree from 'lucide-react/icons/list-tree';
+import Minus from 'lucide-react/icons/minus';
 import Sigma from 'lucide-react/icons/sigma';
 import Table from 'lucide-react/icons/table-2';
-import type { LucideIcon } from 'lucide-react';
-import { filePickerOf } from '../files/add-files.ts';
-import { blockAt } from '../schema/block-at.ts';
 import { insertDivider, turnInto } from '../blocks/block-commands.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
 import { insertCardAndAsk, insertMath, insertSubpages } from '../blocks/insert-nodes.ts';
+import { filePickerOf } from '../files/add-files.ts';
+import { blockAt } from '../schema/block-at.ts';
 import { insertTable } from '../tables/table-insert.ts';
 import { newPageInserterOf } from './new-pages.ts';
 

@@ -1,11 +1,11 @@
 // "/" offers kinds to turn the block into and things to insert. The last entry keeps the slash as text.
 import Type from 'lucide-react/icons/type';
+import { blockAt } from '../schema/block-at.ts';
 import { findInsertables } from './find-insertables.ts';
 import { INSERTABLES, type Insertable } from './insertables.ts';
 import { newPageInserterOf } from './new-pages.ts';
 import { newPageEntry } from './page-source.tsx';
 import { recentChoices } from './recent-choices.ts';
-import { blockAt } from '../schema/block-at.ts';
 import type { MenuEntry, MenuSource } from './typed-menu.ts';
 
 const recent = recentChoices('weft.recent-insertables');

@@ -3,11 +3,11 @@
 import { type Editor, Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
-import type * as Y from 'yjs';
 import type { ReactElement } from 'react';
+import { asOneStep } from 'weft-document/undo.ts';
+import type * as Y from 'yjs';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
-import { asOneStep } from 'weft-document/undo.ts';
 import { addedSpace } from './added-space.ts';
 import { type TypedRange, closeTypedRange, typedRange, typedRangeOf } from './typed-range.ts';
 

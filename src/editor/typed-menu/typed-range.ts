@@ -4,11 +4,11 @@ import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { ReplaceStep } from '@tiptap/pm/transform';
 import type { EditorView } from '@tiptap/pm/view';
+import { MATH } from 'weft-document/names.ts';
 import type * as Y from 'yjs';
 import { bindingOf, comesFromDocument } from '../binding/binding-of.ts';
-import { isCode } from '../schema/block-at.ts';
 import { toAbsolutePosition, toRelativePosition } from '../binding/page-positions.ts';
-import { MATH } from 'weft-document/names.ts';
+import { isCode } from '../schema/block-at.ts';
 
 export type TypedRange = {
   readonly sign: string;

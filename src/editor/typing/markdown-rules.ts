@@ -2,15 +2,15 @@
 import { Extension, InputRule } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state';
-import type * as Y from 'yjs';
 import type { Style, Tone } from 'weft-document/blocks/block.ts';
 import { NO_NUMBERS, numbersAfter } from 'weft-document/blocks/list-numbers.ts';
 import { parseTypedUrl } from 'weft-document/link-url.ts';
 import { DIVIDER, MATH } from 'weft-document/names.ts';
 import { newBlockId } from 'weft-document/new-block-id.ts';
-import { type PlacedBlock, blockAt, isBlock, isCode, styleOf } from '../schema/block-at.ts';
-import type { Attributes } from '../schema/attributes-step.ts';
+import type * as Y from 'yjs';
 import { type TargetKind, setBlockAttributes } from '../blocks/block-commands.ts';
+import type { Attributes } from '../schema/attributes-step.ts';
+import { type PlacedBlock, blockAt, isBlock, isCode, styleOf } from '../schema/block-at.ts';
 
 type InputMatch = { readonly state: EditorState; readonly range: { readonly from: number; readonly to: number } };
 type Match = readonly string[];

@@ -2,10 +2,10 @@
 // closing backtick will turn into code. Backspace undoes each conversion.
 import { Extension, InputRule } from '@tiptap/core';
 import type { ResolvedPos } from '@tiptap/pm/model';
+import { MATH } from 'weft-document/names.ts';
 import type * as Y from 'yjs';
 import { isCode } from '../schema/block-at.ts';
 import { isSmartTyping } from './smart-typing-choice.ts';
-import { MATH } from 'weft-document/names.ts';
 
 /** The text before an opening quote. */
 const BEFORE_OPENING_QUOTE = /(?:^|[\s([{<\-–—/“‘"'])$/u;

@@ -3,13 +3,13 @@ import Settings from 'lucide-react/icons/settings';
 import { type ReactNode, useState } from 'react';
 import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { PersonTag } from '../../ui/people/person-tag.tsx';
+import { latePart } from '../../ui/feedback/late-part.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { GuestNote } from './guest/guest-note.tsx';
 import { ProfileForm } from './profile/profile-form.tsx';
-import { ThemePicker } from './profile/theme-picker.tsx';
 import './account-menu.css';
-import { latePart } from '../../ui/feedback/late-part.tsx';
+import { ThemePicker } from './profile/theme-picker.tsx';
 
 const SignOutDialog = latePart(async () => (await import('./unsent/sign-out-dialog.tsx')).SignOutDialog);
 

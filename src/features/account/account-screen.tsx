@@ -1,11 +1,11 @@
 // `/account`: fills the account page's slots with links, and sends what waits on this device.
 import { useEffect } from 'react';
 import { Link } from 'react-router';
-import { AccountPage } from './account-page.tsx';
-import { usePerson } from '../../state/hooks.ts';
 import { LoadWarning } from '../../shell/load-warning.tsx';
-import { Toasts } from '../../ui/floating/toast.tsx';
 import { PersonScreen } from '../../shell/person-screen.tsx';
+import { usePerson } from '../../state/hooks.ts';
+import { Toasts } from '../../ui/floating/toast.tsx';
+import { AccountPage } from './account-page.tsx';
 
 export function AccountScreen() {
   const person = usePerson();

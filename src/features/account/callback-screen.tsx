@@ -2,9 +2,9 @@
 // Exchanges the address for a session, then continues.
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router';
-import { EntryLayout } from './sign-in/entry-layout.tsx';
-import { SIGN_IN_TEXTS } from '../../texts/sign-in-texts.ts';
 import type { SignInProblem } from '../../protocol/errors.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { useApp, useAppValue } from '../../state/hooks.ts';
 import {
   PROVIDER_NAMES,
   type ProviderProblem,
@@ -12,10 +12,10 @@ import {
   providerProblemIn,
   providerText,
 } from '../../texts/provider-texts.ts';
-import { useApp, useAppValue } from '../../state/hooks.ts';
+import { SIGN_IN_TEXTS } from '../../texts/sign-in-texts.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { EntryLayout } from './sign-in/entry-layout.tsx';
 import { parseReturnAddress } from './sign-in/return-address.ts';
-import { TabTitle } from '../../shell/tab-title.tsx';
 
 export function CallbackScreen() {
   const [search] = useSearchParams();

@@ -1,14 +1,14 @@
 // `/reset`: for a forgotten password, both before and after following the link in the email.
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { EntryLayout } from './sign-in/entry-layout.tsx';
-import { NewPasswordForm } from './sign-in/new-password-form.tsx';
-import { ResetForm } from './sign-in/reset-form.tsx';
 import type { SignInProblem } from '../../protocol/errors.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
 import { useApp } from '../../state/hooks.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { isEmailLink, emailFromState } from './sign-in/email-link.ts';
-import { TabTitle } from '../../shell/tab-title.tsx';
+import { EntryLayout } from './sign-in/entry-layout.tsx';
+import { NewPasswordForm } from './sign-in/new-password-form.tsx';
+import { ResetForm } from './sign-in/reset-form.tsx';
 
 type Step =
   | { readonly at: 'exchangingLink' | 'choosing' }

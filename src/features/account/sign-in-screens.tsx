@@ -1,13 +1,13 @@
 // `/sign-in` and `/sign-up`. The address to return to is stored in the history entry, not in the URL: it may be a link
 // with a secret.
 import { Link, Navigate, useLocation } from 'react-router';
-import { AccountForm } from './sign-in/account-form.tsx';
-import { EntryLayout } from './sign-in/entry-layout.tsx';
-import { UnsentNote } from './unsent/unsent-note.tsx';
-import { PersonContext, useAppValue } from '../../state/hooks.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
-import { parseReturnAddress } from './sign-in/return-address.ts';
+import { PersonContext, useAppValue } from '../../state/hooks.ts';
+import { AccountForm } from './sign-in/account-form.tsx';
 import { addressWithoutSecret } from './sign-in/email-link.ts';
+import { EntryLayout } from './sign-in/entry-layout.tsx';
+import { parseReturnAddress } from './sign-in/return-address.ts';
+import { UnsentNote } from './unsent/unsent-note.tsx';
 
 export const SignInScreen = () => <SignInOrUpScreen kind="sign-in" />;
 export const SignUpScreen = () => <SignInOrUpScreen kind="sign-up" />;

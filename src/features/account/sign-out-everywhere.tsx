@@ -1,7 +1,7 @@
 // Ends the person's sessions in every other browser, then here.
 import { useState } from 'react';
-import { SIGN_IN_TEXTS } from '../../texts/sign-in-texts.ts';
 import { useApp } from '../../state/hooks.ts';
+import { SIGN_IN_TEXTS } from '../../texts/sign-in-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { useAccountRequest } from './sign-in/use-account-request.ts';

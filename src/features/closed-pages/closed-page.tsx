@@ -1,12 +1,12 @@
 // A page that this person may not open: why, as far as they may know, what became of their edits, and a request for access. A
 // page that does not exist looks the same.
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { ERROR_TEXTS, unsavedText } from '../../texts/error-texts.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import { textOfClosure } from '../../state/page/page-closure.ts';
 import { askedAccess } from '../../state/person/asked-access.ts';
+import { ERROR_TEXTS, unsavedText } from '../../texts/error-texts.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { RequestForm } from './request-form.tsx';
 import { Withdraw } from './withdraw.tsx';

@@ -1,9 +1,9 @@
 // Asks the managers of a page for access to it, with a message.
 import { type ReactNode, useId, useState } from 'react';
 import { MAX_NOTE_LENGTH } from '../../protocol/limits.ts';
+import type { AskedAccess } from '../../state/person/asked-access.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { tooLongText } from '../../texts/field-texts.ts';
-import type { AskedAccess } from '../../state/person/asked-access.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Form } from '../../ui/controls/form.tsx';
 import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';

@@ -1,8 +1,8 @@
 // Why a page is closed to this person or in the trash, while there is reason to ask.
 import { useEffect, useMemo } from 'react';
-import type { WorkspaceChange } from '../../protocol/answers.ts';
-import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import { pageClosure } from '../../state/page/page-closure.ts';

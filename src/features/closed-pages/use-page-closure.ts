@@ -1,11 +1,11 @@
 // Why the open page is closed or in the trash. Opens it again once this person may read it, without a reload.
 import { atom } from 'jotai/vanilla';
 import { useEffect, useMemo, useRef } from 'react';
-import { useClosure } from './use-closure.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import type { Closure } from '../../protocol/people-answers.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import type { Closure } from '../../protocol/people-answers.ts';
 import { useListedPage, usePage, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useClosure } from './use-closure.ts';
 
 export function usePageClosure(): Closure {
   const page = usePage();

@@ -1,7 +1,7 @@
 // Takes back a request for access.
 import { useState } from 'react';
-import { textOf } from '../../texts/error-texts.ts';
 import type { AskedAccess } from '../../state/person/asked-access.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 

@@ -2,11 +2,11 @@
 // their color, until this person moves, writes, presses Escape or the other is gone.
 import Eye from 'lucide-react/icons/eye';
 import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { Place } from 'weft-sync/protocol/place.ts';
 import type { EditorPlaces } from '../../editor/following/editor-places.ts';
 import { type KeptInView, keepInView } from '../../editor/following/keep-in-view.ts';
 import { onOwnMoves } from '../../editor/following/own-moves.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
-import type { Place } from 'weft-sync/protocol/place.ts';
 import { scrollContainerOf } from '../../ui/browser/scroller-of.ts';
 import { FollowFrame } from '../../ui/following/follow-frame.tsx';
 import { firstNameOf } from '../../ui/people/first-name.ts';

@@ -1,6 +1,6 @@
 // The keyboard help with the receipt's marks.
-import { KeyboardHelp } from './keyboard-help.tsx';
 import { RECEIPT_LEGEND } from '../../shell/receipts/receipt-legend.ts';
+import { KeyboardHelp } from './keyboard-help.tsx';
 
 type HelpSheetProps = { readonly open: boolean; readonly onOpenChange: (open: boolean) => void };
 

@@ -9,8 +9,8 @@ import {
   TYPED_ANYWHERE,
   TYPED_AT_START,
 } from '../../editor/shortcuts.ts';
-import { Dialog } from '../../ui/floating/dialog.tsx';
 import { KeyCaps, keyCapsOf } from '../../ui/controls/key-caps.tsx';
+import { Dialog } from '../../ui/floating/dialog.tsx';
 import { ReceiptMark, type MarkState } from '../../ui/mark/receipt-mark.tsx';
 import './help.css';
 

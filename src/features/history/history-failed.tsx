@@ -1,8 +1,8 @@
 // The history could not be read: why, and what the person can do.
 import { Link } from 'react-router';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import { historyTextOf } from '../../texts/error-texts.ts';
 import { useApp } from '../../state/hooks.ts';
+import { historyTextOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 

@@ -1,7 +1,7 @@
 // The source of the people and versions of the history's screen: the database for members; the rows themselves by link.
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
-import type { Version } from '../../protocol/history-answers.ts';
 import type { PageFiles } from '../../ports/files.ts';
+import type { Version } from '../../protocol/history-answers.ts';
 import type { RestoreRequest } from '../../state/page/restore-version.ts';
 import type { Rows } from './timeline/use-rows.ts';
 import type { ListedVersions, Versions } from './versions/use-versions.ts';

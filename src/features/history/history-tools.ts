@@ -1,6 +1,6 @@
 // The tools that the history needs from other parts of the app.
-import type { Cancel } from '../../lib/cancel.ts';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 
 export type HistoryTools = {
   /** The page's address. */

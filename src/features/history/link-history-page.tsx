@@ -1,17 +1,17 @@
 // The history of a page for watchers by a link that shows it: read-only, and without people.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { useApp } from '../../state/hooks.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import type { LinkHistoryView } from '../../ports/history.ts';
-import type { WatchSession } from 'weft-sync/session/session-api.ts';
+import { useApp } from '../../state/hooks.ts';
 import { HistoryStates } from './history-states.tsx';
 import { ReadyHistory } from './ready-history.tsx';
 import { useRows } from './timeline/use-rows.ts';
+import { type ReadyView, usePageHistory } from './use-page-history.ts';
 import { linkEditingSessions, linkVersions } from './versions/link-entries.ts';
 import { EVERYTHING } from './versions/version-entries.ts';
 import { UNNAMED } from './who.ts';
-import { type ReadyView, usePageHistory } from './use-page-history.ts';
 
 type LinkHistoryPageProps = {
   readonly secret: LinkSecret;

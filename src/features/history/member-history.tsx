@@ -3,18 +3,18 @@ import { useEffect, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Restorable } from 'weft-document/history/restorations.ts';
 import { mayEdit, mayManage } from 'weft-sync/protocol/roles.ts';
+import type { PageHistory } from '../../ports/history.ts';
 import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
 import { restoreVersion } from '../../state/page/restore-version.ts';
-import type { PageHistory } from '../../ports/history.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import type { Restoring } from './history-source.ts';
 import type { HistoryTools } from './history-tools.ts';
 import { ReadyHistory } from './ready-history.tsx';
 import { useRows } from './timeline/use-rows.ts';
+import type { ReadyView } from './use-page-history.ts';
 import { useVersions } from './versions/use-versions.ts';
 import { EVERYTHING } from './versions/version-entries.ts';
-import type { ReadyView } from './use-page-history.ts';
 import { usePeopleOfHistory } from './who.ts';
 
 type MemberHistoryProps = {

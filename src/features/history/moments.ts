@@ -1,6 +1,6 @@
 // The history's words for times: days, times, and times within a day.
-import { dateOf, dayOf, timeOf } from '../../lib/text/times.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
+import { dateOf, dayOf, timeOf } from '../../lib/text/times.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

@@ -1,10 +1,10 @@
 // The history after it has loaded: the page at a moment, between the bar, the versions and the timeline.
 import { useRef, useState } from 'react';
-import { ERROR_TEXTS } from '../../texts/error-texts.ts';
-import { useNow } from '../../state/hooks.ts';
 import type { PageHistory } from '../../ports/history.ts';
-import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
+import { useNow } from '../../state/hooks.ts';
+import { ERROR_TEXTS } from '../../texts/error-texts.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
+import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { HistoryBar } from './history-bar.tsx';
 import type { HistorySource } from './history-source.ts';
 import type { HistoryTools } from './history-tools.ts';

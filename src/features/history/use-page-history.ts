@@ -1,7 +1,7 @@
 // Opens the history of a page, and reads on when the page changes.
 import { useEffect, useSyncExternalStore } from 'react';
-import type { HistoryView, PageHistory } from '../../ports/history.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import type { HistoryView, PageHistory } from '../../ports/history.ts';
 import { followDocument } from '../../state/page/follow-document.ts';
 import { useOpened } from '../../ui/browser/use-opened.ts';
 

@@ -1,17 +1,17 @@
 // The moment of the page that the reader looks at, the mode, and the version that it is compared with.
 import { type RefObject, useMemo, useState } from 'react';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dayOf } from '../../lib/text/times.ts';
-import type { Beginning } from '../../protocol/history-answers.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PageHistory } from '../../ports/history.ts';
+import type { Beginning } from '../../protocol/history-answers.ts';
 import type { HistorySource } from './history-source.ts';
 import { momentOf, spanOf, wordsText } from './moments.ts';
 import type { Mode } from './shown/shown-moment.ts';
 import { useShownPage } from './shown/use-shown-page.ts';
 import { editingSessionOf } from './timeline/editing-session-bounds.ts';
-import { ERASED, type VersionEntry, versionEntries } from './versions/version-entries.ts';
 import type { ReadyView } from './use-page-history.ts';
+import { ERASED, type VersionEntry, versionEntries } from './versions/version-entries.ts';
 import { type WhoIs, namesOf, shortName } from './who.ts';
 
 /** Null: the page as it is now, also when it goes on. */

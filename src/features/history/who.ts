@@ -1,8 +1,8 @@
 // The people of a page's history: their names, and the colors in which their words are drawn.
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { useCompany, usePerson, useValue } from '../../state/hooks.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
+import { useCompany, usePerson, useValue } from '../../state/hooks.ts';
 import { authorName } from '../../state/people/author-name.ts';
 import { firstNameOf } from '../../ui/people/first-name.ts';
 

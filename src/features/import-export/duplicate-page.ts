@@ -1,11 +1,11 @@
 // Copies a page, or an earlier version of one: its content with a history of its own. Files are copied by the server. Loaded
 // on demand.
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import { newDocumentId } from '../../protocol/new-ids.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import type { TreePlace } from '../../state/workspace/tree/places.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { type ContentFailure, type ContentSource, fillPageWith, withContent } from './page-content.ts';
 
 export type Duplicated = { readonly ok: true; readonly page: DocumentSummary } | ContentFailure;

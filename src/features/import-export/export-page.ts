@@ -1,23 +1,23 @@
 // Writes a page as Markdown, HTML, text or JSON, in steps and in workers, so that no page blocks typing. Loaded on demand.
-import type * as Y from 'yjs';
 import type { Block } from 'weft-document/blocks/block.ts';
-import { type ListedPage, listSubpages } from 'weft-document/blocks/listed-subpages.ts';
-import { htmlDocument } from 'weft-document/html/html-document.ts';
-import { escapeHtml } from 'weft-document/html/html-text.ts';
-import type { FileAddresses } from 'weft-document/markdown/blocks-to-mdast.ts';
-import { writeMarkdownPage } from 'weft-document/markdown/background-markdown.ts';
-import { pageToJson } from 'weft-document/formats/page-json.ts';
-import { parseBody } from 'weft-document/body/parse-body.ts';
-import { pageToText } from 'weft-document/formats/page-to-text.ts';
 import { textsIn } from 'weft-document/blocks/detached-block.ts';
 import { cutFormulas, formulaText } from 'weft-document/blocks/inline-formulas.ts';
+import { type ListedPage, listSubpages } from 'weft-document/blocks/listed-subpages.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
+import { pageToJson } from 'weft-document/formats/page-json.ts';
+import { pageToText } from 'weft-document/formats/page-to-text.ts';
+import { htmlDocument } from 'weft-document/html/html-document.ts';
+import { escapeHtml } from 'weft-document/html/html-text.ts';
+import { writeMarkdownPage } from 'weft-document/markdown/background-markdown.ts';
+import type { FileAddresses } from 'weft-document/markdown/blocks-to-mdast.ts';
 import { titleText } from 'weft-document/title.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type * as Y from 'yjs';
 import { formulaAsMathMl } from '../../editor/math/formulas.ts';
 import { inSteps } from '../../lib/async/in-steps.ts';
-import { PICTURE_TYPES } from '../../protocol/attachment.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { PageFiles } from '../../ports/files.ts';
+import { PICTURE_TYPES } from '../../protocol/attachment.ts';
+import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { FileFormat } from './file-formats.ts';
 
 /** An HTML file embeds pictures up to this total size, and names the others. */

@@ -2,8 +2,8 @@
 import { docOfFile } from 'weft-document/formats/doc-of-file.ts';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { PersonState } from '../../state/person/person-state.ts';
 import type { PageFiles } from '../../ports/files.ts';
+import type { PersonState } from '../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import type { TreePlace } from '../../state/workspace/tree/places.ts';
 import { type Duplicated, duplicatePage } from './duplicate-page.ts';

@@ -6,14 +6,14 @@ import Printer from 'lucide-react/icons/printer';
 import Upload from 'lucide-react/icons/upload';
 import type { ListedPage } from 'weft-document/blocks/listed-subpages.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import { CONTENT_TEXTS, PART_NOT_LOADED, shownTitle } from '../../texts/content-texts.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import { usePage, usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { pagesBelow } from '../../state/workspace/tree/page-index.ts';
+import { CONTENT_TEXTS, PART_NOT_LOADED, shownTitle } from '../../texts/content-texts.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
-import { MenuItem } from '../../ui/floating/menu.tsx';
 import { saveBlob } from '../../ui/browser/save-file.ts';
+import { MenuItem } from '../../ui/floating/menu.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { FILE_FORMATS, FORMAT_NAMES, type FileFormat } from './file-formats.ts';
 

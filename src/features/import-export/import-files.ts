@@ -1,11 +1,11 @@
 // Imports files as pages. Each file becomes a new page, filled in one edit, which is sent like any other edit.
-import type { DocumentSummary } from '../../protocol/answers.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { newDocumentId } from '../../protocol/new-ids.ts';
-import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
-import type { PersonState } from '../../state/person/person-state.ts';
 import type { PictureFailure } from '../../editor/html/attach-pictures.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import { newDocumentId } from '../../protocol/new-ids.ts';
+import type { PersonState } from '../../state/person/person-state.ts';
+import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { isPicture, picturesBeside } from './pictures-beside.ts';
 import { readySession } from './ready-session.ts';
 

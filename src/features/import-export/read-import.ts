@@ -1,16 +1,16 @@
 // Reads an imported file into content for a new page, in steps. Loaded on demand.
-import type * as Y from 'yjs';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
+import { elementsOfFile, parsePageFile, withCopiedFiles } from 'weft-document/formats/page-json.ts';
+import { textToPage } from 'weft-document/formats/text-to-page.ts';
 import { readMarkdown } from 'weft-document/markdown/background-markdown.ts';
 import { isMarkdown } from 'weft-document/markdown/is-markdown.ts';
 import { type ImportedPage, titleFromFileName, markdownToPage } from 'weft-document/markdown/markdown-to-page.ts';
-import { elementsOfFile, parsePageFile, withCopiedFiles } from 'weft-document/formats/page-json.ts';
-import { textToPage } from 'weft-document/formats/text-to-page.ts';
 import { titleText } from 'weft-document/title.ts';
-import { blocksOfHtml } from '../../editor/html/blocks-of-html.ts';
-import type { WritableFiles } from '../../ports/files.ts';
+import type * as Y from 'yjs';
 import { type PictureFailure, type FindPicture, attachPictures } from '../../editor/html/attach-pictures.ts';
+import { blocksOfHtml } from '../../editor/html/blocks-of-html.ts';
 import { extractPictures } from '../../editor/html/embedded-pictures.ts';
+import type { WritableFiles } from '../../ports/files.ts';
 import { parseHtmlPage } from './parse-html-page.ts';
 
 /** A page cannot be larger than this. */

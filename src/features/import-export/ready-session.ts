@@ -1,7 +1,7 @@
 // Waits until a page that was just opened can be read and written.
+import type { Session } from 'weft-sync/session/session-api.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
 
 const READY_WITHIN_MS = 20_000;
 

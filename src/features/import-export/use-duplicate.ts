@@ -1,9 +1,9 @@
 // Duplicates a page right below it.
-import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useMayCreatePages, usePerson, useWorkspace } from '../../state/hooks.ts';
 import { placeOfCopy } from '../../state/workspace/tree/tree-moves.ts';
+import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 
 /** `onDuplicated` receives the copy. */

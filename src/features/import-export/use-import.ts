@@ -1,8 +1,8 @@
 // Imports files that the person chooses, or drops on the window outside of a page's text.
 import { useCallback, useEffect } from 'react';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
+import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PAGE_EXTENSIONS, PICTURE_EXTENSIONS } from './file-formats.ts';
 

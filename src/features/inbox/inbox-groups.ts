@@ -1,6 +1,6 @@
 // The notifications of the inbox by page: the page with the newest one first. Those of no page stand together.
-import type { Notification } from '../../protocol/home-answers.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Notification } from '../../protocol/home-answers.ts';
 
 export type InboxGroup = {
   /** Null: workspaces, and not a page. */

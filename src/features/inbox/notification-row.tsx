@@ -1,16 +1,16 @@
 // One notification: a person and their action, the words it is about, and an answer in place if it asks for one.
-import Circle from 'lucide-react/icons/circle-dot';
 import CircleCheck from 'lucide-react/icons/circle-check';
+import Circle from 'lucide-react/icons/circle-dot';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { shortDate } from '../../lib/text/times.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import { textOf } from '../../texts/error-texts.ts';
-import type { Notification } from '../../protocol/home-answers.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
 import type { Result } from '../../lib/result.ts';
-import type { PersonInbox } from '../../state/person/inbox.ts';
+import { shortDate } from '../../lib/text/times.ts';
+import type { Notification } from '../../protocol/home-answers.ts';
 import { useProfiles } from '../../state/hooks.ts';
+import type { PersonInbox } from '../../state/person/inbox.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';

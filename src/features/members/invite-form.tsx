@@ -2,14 +2,14 @@
 // copy and send.
 import Link2 from 'lucide-react/icons/link-2';
 import { type FormEvent, useState } from 'react';
-import { FIELD_TEXTS } from '../../texts/field-texts.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
 import { useApp } from '../../state/hooks.ts';
 import { INVITE_MAIL_TEXTS, type InviteMail, mailInvite } from '../../state/workspace/access/invite-mail.ts';
 import type { Members } from '../../state/workspace/access/members.ts';
 import { inviteAddress } from '../../state/workspace/page-address.ts';
+import { textOf } from '../../texts/error-texts.ts';
+import { FIELD_TEXTS } from '../../texts/field-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';

@@ -1,6 +1,6 @@
 // Asks before the person leaves a workspace, as a member or as a guest of single pages.
-import type { Result } from '../../lib/result.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { Result } from '../../lib/result.ts';
 import { problemOf } from '../../texts/error-texts.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
 

@@ -1,20 +1,20 @@
 // One member: name, time of joining, present page, and role, which admins and owners may change.
-import { counted } from '../../lib/text/counted.ts';
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import UserMinus from 'lucide-react/icons/user-minus';
 import Crown from 'lucide-react/icons/crown';
+import UserMinus from 'lucide-react/icons/user-minus';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { counted } from '../../lib/text/counted.ts';
 import { dayOf, shortDate } from '../../lib/text/times.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import type { Member } from '../../protocol/people-answers.ts';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../protocol/roles.ts';
 import { useAuthorNames, useIdentity, useNow, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';
-import type { Members } from '../../state/workspace/access/members.ts';
 import { pageOf } from '../../state/people/locations.ts';
+import type { Members } from '../../state/workspace/access/members.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';

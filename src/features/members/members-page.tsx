@@ -1,10 +1,10 @@
 // The people of a workspace: members, open invitations, guests, and leaving.
 import { useEffect, useMemo, useState } from 'react';
-import { listProblem } from '../../texts/error-texts.ts';
 import type { Member } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
 import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { type Members, membersOf } from '../../state/workspace/access/members.ts';
+import { listProblem } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

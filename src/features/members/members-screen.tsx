@@ -1,9 +1,9 @@
 // `/w/:workspace/members`: the people of the workspace.
-import { MembersPage } from './members-page.tsx';
-import { usePerson, useValue } from '../../state/hooks.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
+import { usePerson, useValue } from '../../state/hooks.ts';
+import { MembersPage } from './members-page.tsx';
 import { leftText, useLeaveWorkspace } from './use-leave-workspace.ts';
 
 export function MembersScreen() {

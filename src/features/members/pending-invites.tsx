@@ -1,14 +1,14 @@
 // Open invitations, each of which can be revoked.
 import Link2 from 'lucide-react/icons/link-2';
 import Mail from 'lucide-react/icons/mail';
-import { shortDate } from '../../lib/text/times.ts';
 import { useState } from 'react';
-import { SIGN_IN_TEXTS } from '../../texts/sign-in-texts.ts';
-import { textOf } from '../../texts/error-texts.ts';
+import { shortDate } from '../../lib/text/times.ts';
 import type { Invite } from '../../protocol/people-answers.ts';
 import { useApp, useAuthorNames, useListedPage, useNow } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/access/members.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
+import { textOf } from '../../texts/error-texts.ts';
+import { SIGN_IN_TEXTS } from '../../texts/sign-in-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { WORKSPACE_ROLE_NAMES } from './role-texts.ts';

@@ -1,7 +1,7 @@
 // Asks before someone is removed from the workspace.
-import { problemOf } from '../../texts/error-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Members } from '../../state/workspace/access/members.ts';
+import { problemOf } from '../../texts/error-texts.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 

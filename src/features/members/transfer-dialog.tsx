@@ -1,8 +1,8 @@
 // Hands the workspace over to another member. The person types its name first: only the new owner can undo this.
-import { problemOf } from '../../texts/error-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { useValue, useWorkspace } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/access/members.ts';
+import { problemOf } from '../../texts/error-texts.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
 
 type TransferDialogProps = {

@@ -7,8 +7,8 @@ import Trash from 'lucide-react/icons/trash-2';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import type { ReactNode } from 'react';
 import { useSettled } from '../../state/hooks.ts';
-import { Banner } from '../../ui/feedback/banner.tsx';
 import { Button } from '../../ui/controls/button.tsx';
+import { Banner } from '../../ui/feedback/banner.tsx';
 import type { PageNotice } from './page-notice.ts';
 
 type NoticeBannerProps = {

@@ -1,12 +1,12 @@
 // Decides which banner a page shows: the first that applies, worst first.
-import { KEPT_AS_FILE_TEXT, textOf, unsavedText } from '../../texts/error-texts.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import { refusedFilesText } from '../../texts/file-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { PendingPage } from '../../ports/device.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { textOfClosure } from '../../state/page/page-closure.ts';
-import type { PendingPage } from '../../ports/device.ts';
 import { type PageView, isKeptAsFile } from '../../state/page/page-view.ts';
+import { KEPT_AS_FILE_TEXT, textOf, unsavedText } from '../../texts/error-texts.ts';
+import { refusedFilesText } from '../../texts/file-texts.ts';
 
 export type PageNotice = {
   readonly kind: 'warning' | 'info' | 'error';

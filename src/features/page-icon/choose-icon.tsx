@@ -1,8 +1,8 @@
 // The picker of a page's icon.
-import { IconPicker } from './icon-picker.tsx';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useListedPage, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
+import { IconPicker } from './icon-picker.tsx';
 
 type ChooseIconProps = { readonly page: DocumentId; readonly onClose: () => void };
 

@@ -1,7 +1,7 @@
 // Chooses the icon of a page: a field to search in, and a grid for the arrow keys or a click.
-import { counted } from '../../lib/text/counted.ts';
 import Search from 'lucide-react/icons/search';
 import { type CSSProperties, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { counted } from '../../lib/text/counted.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';

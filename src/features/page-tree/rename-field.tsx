@@ -1,8 +1,8 @@
 // The title of a page as a field in its row: Enter and leaving it save, Escape does not. A title that is too long says so and
 // is not saved.
 import { useId, useRef, useState } from 'react';
-import { tooLongText } from '../../texts/field-texts.ts';
 import { MAX_TITLE_LENGTH } from '../../protocol/limits.ts';
+import { tooLongText } from '../../texts/field-texts.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 
 type RenameFieldProps = {

@@ -1,6 +1,6 @@
 // The label beside the pointer while a row is dragged: which page, and where it would go.
-import { counted } from '../../lib/text/counted.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import { countBelow } from '../../state/workspace/tree/page-index.ts';
 import { shownTitle } from '../../texts/content-texts.ts';

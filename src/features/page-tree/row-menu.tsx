@@ -1,10 +1,10 @@
 // The menu of a row of the tree.
-import Link2 from 'lucide-react/icons/link-2';
 import CopyPlus from 'lucide-react/icons/copy-plus';
 import FolderInput from 'lucide-react/icons/folder-input';
+import Link2 from 'lucide-react/icons/link-2';
+import Pencil from 'lucide-react/icons/pencil';
 import Shapes from 'lucide-react/icons/shapes';
 import Star from 'lucide-react/icons/star';
-import Pencil from 'lucide-react/icons/pencil';
 import Trash from 'lucide-react/icons/trash-2';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';

@@ -1,8 +1,8 @@
 // The effects of keys on a row of the tree, which is one tab stop.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { PageIndex } from '../../state/workspace/tree/page-index.ts';
 import type { TreePlace } from '../../state/workspace/tree/places.ts';
 import { stepPlace } from '../../state/workspace/tree/tree-moves.ts';
-import type { PageIndex } from '../../state/workspace/tree/page-index.ts';
 import type { VisibleRow } from './visible-rows.ts';
 
 export type TreeStep =

@@ -1,6 +1,5 @@
 // One row of the tree. It knows its page by id and renders again only when something it shows changes; the tree handles the
 // person's actions on it (`data-act`).
-import { counted } from '../../lib/text/counted.ts';
 import { selectAtom } from 'jotai/utils';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronRight from 'lucide-react/icons/chevron-right';
@@ -8,14 +7,15 @@ import Ellipsis from 'lucide-react/icons/ellipsis';
 import Plus from 'lucide-react/icons/plus';
 import { memo, useMemo } from 'react';
 import { Link } from 'react-router';
-import { isSameList } from '../../lib/lists/is-same-list.ts';
+import type { Unsent } from 'weft-sync/ports.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import { isSameList } from '../../lib/lists/is-same-list.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { useListedPage, useLiveTitle, useOverdue, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { othersOn, readersOn } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
-import type { Unsent } from 'weft-sync/ports.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { type PresenceTick, PresenceTicks } from '../../ui/people/presence-ticks.tsx';

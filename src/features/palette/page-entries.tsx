@@ -1,12 +1,12 @@
 // The pages of the workspace as entries of a palette.
 import { useMemo } from 'react';
-import { type NameMatch, type NameSearch, nameSearch } from './palette-search.ts';
-import type { PaletteEntry } from './palette.tsx';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useLiveTitles, useValue, useWorkspace } from '../../state/hooks.ts';
-import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { type PageIndex, isNews, pathTo } from '../../state/workspace/tree/page-index.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
+import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
+import { type NameMatch, type NameSearch, nameSearch } from './palette-search.ts';
+import type { PaletteEntry } from './palette.tsx';
 
 /**
  * The titles, prepared once for each state of the list and not once for each opening of the palette: 10,000 titles are

@@ -1,8 +1,8 @@
 // The palette: a field, and below it everything that matches, to choose with the arrow keys or a click. The caller provides
 // the entries.
-import { counted } from '../../lib/text/counted.ts';
 import X from 'lucide-react/icons/x';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { counted } from '../../lib/text/counted.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';

@@ -1,14 +1,14 @@
 // The other people on this page as square tags: filled if they can edit, outlined if they can only read. Each opens a menu;
 // people without room for a tag, and the number of watchers by link, are in a list behind the last one.
-import { counted } from '../../lib/text/counted.ts';
 import Eye from 'lucide-react/icons/eye';
 import type { ReactNode } from 'react';
-import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { PersonTag } from '../../ui/people/person-tag.tsx';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { Menu } from '../../ui/floating/menu.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
 import './presence.css';
 
 export type PersonHere = {

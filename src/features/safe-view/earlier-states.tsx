@@ -1,12 +1,12 @@
 // Offers to restore the page to the end of an earlier editing session, for people who cannot open it in the editor.
-import { counted } from '../../lib/text/counted.ts';
 import { useEffect, useState } from 'react';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { dayAndTime } from '../../lib/text/times.ts';
-import { historyTextOf } from '../../texts/error-texts.ts';
 import type { EditingSession } from '../../protocol/history-answers.ts';
 import { newVersionId } from '../../protocol/new-ids.ts';
 import { useAuthorNames, useNow, usePerson } from '../../state/hooks.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
+import { historyTextOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { restoreState } from './restore-state.ts';
 

@@ -1,7 +1,7 @@
 // Marks on this device that a page is being opened. If its tab crashes or hangs, the mark stays, and the next time the page
 // opens in the safe view.
-import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 
 const PREFIX = 'weft-opening:';
 const TAB_KEY = 'weft-tab';

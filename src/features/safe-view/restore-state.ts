@@ -1,16 +1,16 @@
 // Restores the state at a row of the log for a page that no editor can show. Surplus content is deleted in slices, like
 // everything in the safe view.
+import { bodyParts } from 'weft-document/body-parts.ts';
 import { deletionsOf } from 'weft-document/body/block-deletions.ts';
 import { keyOf } from 'weft-document/body/plain-body.ts';
-import { bodyParts } from 'weft-document/body-parts.ts';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
 import { restorationsOf } from 'weft-document/history/restorations.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import type { Histories, HistoryView, PageHistory } from '../../ports/history.ts';
 import type { VersionId } from '../../protocol/ids.ts';
 import { textOf } from '../../texts/error-texts.ts';
-import type { Histories, HistoryView, PageHistory } from '../../ports/history.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
 
 /** More blocks are not inserted at once: each thousand stops the tab for 10 to 20 ms. */
 const MAX_INSERTED = 10_000;

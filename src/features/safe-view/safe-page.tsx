@@ -1,11 +1,11 @@
 // The safe view of a page: every block as plain text, with a way to delete blocks. It opens pages that the editor can't
 // open, and uses neither the editor nor anything that draws formulas, code, pictures or formatting.
-import { counted } from '../../lib/text/counted.ts';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { type BlockDeletions, deletionsOf } from 'weft-document/body/block-deletions.ts';
 import { type PlainBody, plainBodyOf } from 'weft-document/body/plain-body.ts';
-import { PlainList, partCount } from '../../editor/reading/plain-list.tsx';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import { PlainList, partCount } from '../../editor/reading/plain-list.tsx';
+import { counted } from '../../lib/text/counted.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { RangeForm } from './range-form.tsx';

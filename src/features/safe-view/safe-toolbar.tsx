@@ -1,7 +1,7 @@
 // Deletes the chosen blocks and takes the last deletion back. Stays in view while the list is scrolled.
-import { counted } from '../../lib/text/counted.ts';
 import { useSyncExternalStore } from 'react';
 import type { BlockDeletions } from 'weft-document/body/block-deletions.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { Button } from '../../ui/controls/button.tsx';
 
 type SafeToolbarProps = {

@@ -3,10 +3,10 @@
 import { useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { MAX_EDITOR_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import { isSafeViewSearch } from '../../state/workspace/page-address.ts';
 import { didOpeningFail, forgetFailedOpening, openingMark } from './opening-marker.ts';
 import type { SafeViewReason } from './safe-page.tsx';
-import { isSafeViewSearch } from '../../state/workspace/page-address.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
 
 /** `reason` is null if the page opens in the editor; `open` is null if it can't. */
 export type SafeViewState = { readonly reason: SafeViewReason | null; readonly open: (() => void) | null };

@@ -2,8 +2,8 @@
 import { useMemo, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { useCompany, usePerson, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';
-import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
+import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { FilterButton, SetFilter } from './filter-chip.tsx';
 
 type AuthorFilterProps = { readonly author: UserId | null; readonly onChange: (author: UserId | null) => void };

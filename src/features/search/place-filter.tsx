@@ -1,6 +1,6 @@
 // Below which page is searched. Offers the pages that have pages below them, in the order of the tree.
-import { useValue, useWorkspace } from '../../state/hooks.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { useValue, useWorkspace } from '../../state/hooks.ts';
 import type { PageIndex } from '../../state/workspace/tree/page-index.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
 import { Menu, MenuCheckItem } from '../../ui/floating/menu.tsx';

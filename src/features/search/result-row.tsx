@@ -1,7 +1,7 @@
 // One page that a search found: where it is, its title, up to two excerpts, who changed it last and when.
-import { counted } from '../../lib/text/counted.ts';
 import { Link } from 'react-router';
 import { capitalized } from '../../lib/text/capitalized.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { dayOf, daysAgo, timeOf } from '../../lib/text/times.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
 import {

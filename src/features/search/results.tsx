@@ -1,10 +1,10 @@
 // The results of a search, or the reason why there are none.
-import { counted } from '../../lib/text/counted.ts';
 import Plus from 'lucide-react/icons/plus';
-import { textOf } from '../../texts/error-texts.ts';
+import { counted } from '../../lib/text/counted.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
 import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { TextSearch } from '../../state/workspace/search/text-search.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';

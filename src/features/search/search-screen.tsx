@@ -1,12 +1,12 @@
 // `/w/:workspace/search`: full-text search.
 import { useEffect, useRef } from 'react';
-import { SearchPage } from './search-page.tsx';
-import { useMayCreatePages, usePerson, useValue } from '../../state/hooks.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
-import { isSearchShortcut } from './search-shortcut.ts';
 import { useShell } from '../../shell/shell-context.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
+import { useMayCreatePages, usePerson, useValue } from '../../state/hooks.ts';
+import { SearchPage } from './search-page.tsx';
+import { isSearchShortcut } from './search-shortcut.ts';
 
 export function SearchScreen() {
   const receipt = useValue(usePerson().deviceReceiptAtom);

@@ -1,11 +1,11 @@
 // Asks before the page is restricted or opened, and names who loses access.
 import { useEffect, useState } from 'react';
-import { problemOf, textOf } from '../../texts/error-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
-import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
 import { usePerson } from '../../state/hooks.ts';
+import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
 import type { LinkList, Sharing } from '../../state/workspace/access/sharing.ts';
+import { problemOf, textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast, toastWithUndo } from '../../ui/floating/toast.tsx';

@@ -1,10 +1,10 @@
 // The access to a page in plain words: the role of each person, and its source.
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dateOf } from '../../lib/text/times.ts';
-import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { LinkId } from '../../protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
-import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
 
 export type PersonAccess = PagePeople['people'][number];
 export type AccessSource = PersonAccess['sources'][number];

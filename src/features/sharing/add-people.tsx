@@ -1,14 +1,14 @@
 // Adds someone to the page: a member or guest of the workspace by name, or anyone else by an invitation to their address.
 import { type FormEvent, type RefObject, useId, useState } from 'react';
-import { FIELD_TEXTS } from '../../texts/field-texts.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import type { CreatedInvite, PagePeople } from '../../protocol/people-answers.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
+import type { CreatedInvite, PagePeople } from '../../protocol/people-answers.ts';
 import { useApp, usePerson, useProfiles, useValue } from '../../state/hooks.ts';
 import { INVITE_MAIL_TEXTS, type InviteMail, mailInvite } from '../../state/workspace/access/invite-mail.ts';
-import { inviteAddress } from '../../state/workspace/page-address.ts';
 import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
+import { inviteAddress } from '../../state/workspace/page-address.ts';
+import { textOf } from '../../texts/error-texts.ts';
+import { FIELD_TEXTS } from '../../texts/field-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { SuggestField } from '../../ui/controls/suggest-field.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';

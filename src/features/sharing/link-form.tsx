@@ -2,9 +2,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import { type CreatedLink, SHARE_ROLES, type ShareLink } from '../../protocol/answers.ts';
 import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
+import type { Sharing } from '../../state/workspace/access/sharing.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { tooLongText } from '../../texts/field-texts.ts';
-import type { Sharing } from '../../state/workspace/access/sharing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';
 import { EXPIRY_CHOICES, type Expiry, expiresAt } from './link-expiry.ts';

@@ -2,9 +2,9 @@
 import Plus from 'lucide-react/icons/plus';
 import { useRef, useState } from 'react';
 import type { CreatedLink, ShareLink } from '../../protocol/answers.ts';
-import { textOf } from '../../texts/error-texts.ts';
-import { linkAddress } from '../../state/workspace/page-address.ts';
 import type { LinkList, Sharing } from '../../state/workspace/access/sharing.ts';
+import { linkAddress } from '../../state/workspace/page-address.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { toast } from '../../ui/floating/toast.tsx';

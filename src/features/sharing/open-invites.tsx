@@ -1,10 +1,10 @@
 // Open invitations to the page, each of which can be revoked.
 import Mail from 'lucide-react/icons/mail';
 import { dateOf } from '../../lib/text/times.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import type { Invite } from '../../protocol/people-answers.ts';
 import { useNow } from '../../state/hooks.ts';
 import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PAGE_ROLE_NAMES } from './access-text.ts';

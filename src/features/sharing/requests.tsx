@@ -1,11 +1,11 @@
 // Open requests for access, each with its answer.
-import { textOf } from '../../texts/error-texts.ts';
-import type { AccessRequest } from '../../protocol/people-answers.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import type { AccessRequest } from '../../protocol/people-answers.ts';
+import { useProfiles } from '../../state/hooks.ts';
 import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { useProfiles } from '../../state/hooks.ts';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { PAGE_ROLE_NAMES, ROLE_VERBS } from './access-text.ts';
 

@@ -2,9 +2,9 @@
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import UserMinus from 'lucide-react/icons/user-minus';
-import { problemOf } from '../../texts/error-texts.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
 import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
+import { problemOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { toast, toastWithUndo } from '../../ui/floating/toast.tsx';

@@ -1,12 +1,12 @@
 // The dialog for sharing a page: add people, answer requests, see who can open it and why, restrict it, manage links.
 import Link2 from 'lucide-react/icons/link-2';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayManage } from 'weft-sync/protocol/roles.ts';
 import { ProfilesContext, useCompany, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { type PagePeopleState, pagePeopleOf } from '../../state/workspace/access/page-people.ts';
 import { type Sharing, sharingOf } from '../../state/workspace/access/sharing.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';

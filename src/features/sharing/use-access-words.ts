@@ -2,8 +2,8 @@
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { LinkId } from '../../protocol/ids.ts';
 import { useAuthorNames, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { shownTitle } from '../../texts/content-texts.ts';
 import type { LinkList } from '../../state/workspace/access/sharing.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { type AccessWords, isWorking } from './access-text.ts';
 
 export function useAccessWords(links: LinkList['links']): AccessWords {

@@ -1,7 +1,7 @@
 // The status page: whether the server is set up as Weft needs it, what to do where it is not, and how live updates fare.
 import { Suspense, use, useState, useTransition } from 'react';
-import type { Finding } from '../../texts/project-findings.ts';
 import { useApp, usePerson, useValue } from '../../state/hooks.ts';
+import type { Finding } from '../../texts/project-findings.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { FindingsList } from './findings-list.tsx';

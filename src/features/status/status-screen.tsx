@@ -1,6 +1,6 @@
 // `/status`.
-import { StatusPage } from './status-page.tsx';
 import { PersonScreen } from '../../shell/person-screen.tsx';
+import { StatusPage } from './status-page.tsx';
 
 export const StatusScreen = () => (
   <PersonScreen title="Status">

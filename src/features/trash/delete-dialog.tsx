@@ -1,8 +1,8 @@
 // Asks before pages are deleted for good, with their number in the button.
 import { counted } from '../../lib/text/counted.ts';
 import type { TrashEntry } from '../../protocol/answers.ts';
-import { problemOf } from '../../texts/error-texts.ts';
 import type { Trash } from '../../state/workspace/trash.ts';
+import { problemOf } from '../../texts/error-texts.ts';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { pagesOf, withHistory } from './trash-texts.ts';

@@ -1,8 +1,8 @@
 // The pages in the trash, and a field that searches their titles.
 import { useRef, useState } from 'react';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { foldText, wordsOf } from '../../lib/text/fold-text.ts';
 import type { TrashEntry } from '../../protocol/answers.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { SearchField } from '../../ui/controls/search-field.tsx';

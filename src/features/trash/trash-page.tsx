@@ -1,12 +1,12 @@
 // The trash of a workspace: each page with what is below it, to look at, to restore, or to delete for good.
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import type { DocumentSummary, TrashEntry } from '../../protocol/answers.ts';
-import { listProblem, textOf } from '../../texts/error-texts.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { DocumentSummary, TrashEntry } from '../../protocol/answers.ts';
 import { useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { shownTitle } from '../../texts/content-texts.ts';
 import { type Trash, trashOf } from '../../state/workspace/trash.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
+import { listProblem, textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';

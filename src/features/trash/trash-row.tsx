@@ -2,8 +2,8 @@
 import Trash from 'lucide-react/icons/trash-2';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { useId } from 'react';
-import type { TrashEntry } from '../../protocol/answers.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import type { TrashEntry } from '../../protocol/answers.ts';
 import { useAuthorNames } from '../../state/hooks.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { PageIcon } from '../../ui/page-icon/page-icon.tsx';

@@ -1,9 +1,9 @@
 // The texts of the trash about a page.
-import { counted } from '../../lib/text/counted.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { shortDate } from '../../lib/text/times.ts';
 import type { TrashEntry } from '../../protocol/answers.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

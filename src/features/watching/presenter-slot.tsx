@@ -1,7 +1,7 @@
 // Asks watchers of the page to follow a presenter. The code loads when the first one presents.
 import { useState, useSyncExternalStore } from 'react';
-import type { FollowPresenterProps } from './follow-presenter.tsx';
 import { latePart } from '../../ui/feedback/late-part.tsx';
+import type { FollowPresenterProps } from './follow-presenter.tsx';
 
 const FollowPresenter = latePart(async () => (await import('./follow-presenter.tsx')).FollowPresenter);
 

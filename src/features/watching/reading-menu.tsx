@@ -1,7 +1,7 @@
 // The headings of a watched page, and how it shows what is new: a menu in its bar, and on wide screens the headings beside it.
 import List from 'lucide-react/icons/list';
-import { outlineOf } from 'weft-document/blocks/outline.ts';
 import type { Block } from 'weft-document/blocks/block.ts';
+import { outlineOf } from 'weft-document/blocks/outline.ts';
 import { listedHeadings } from '../../editor/outline/listed-headings.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Menu, MenuCheckItem, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';

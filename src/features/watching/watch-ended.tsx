@@ -1,8 +1,8 @@
 // Shown in place of a page that cannot be watched.
 import { useEffect, useSyncExternalStore } from 'react';
-import { ERROR_TEXTS, textOf } from '../../texts/error-texts.ts';
-import { useApp } from '../../state/hooks.ts';
 import type { WatchSession } from 'weft-sync/session/session-api.ts';
+import { useApp } from '../../state/hooks.ts';
+import { ERROR_TEXTS, textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Standalone } from '../../ui/feedback/standalone.tsx';
 

@@ -2,13 +2,13 @@
 import { ALargeSmall } from 'lucide-react';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { MAX_READER_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
 import type { PageFiles } from '../../ports/files.ts';
-import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { DrawnPage, type PageOfDocumentProps } from './drawn-page.tsx';
-import { TEXT_SIZES, changeReadingSettings, useReadingSettings } from './reading-settings.ts';
 import { LongPage } from './long-page.tsx';
+import { TEXT_SIZES, changeReadingSettings, useReadingSettings } from './reading-settings.ts';
 import { WatchEnded } from './watch-ended.tsx';
 import './watching.css';
 

@@ -1,8 +1,8 @@
 // How many words the watched page has. They are counted in steps: a page can have millions.
-import { counted } from '../../lib/text/counted.ts';
 import { useEffect, useState } from 'react';
 import { countWords } from 'weft-document/body/body-text.ts';
 import { inSteps } from '../../lib/async/in-steps.ts';
+import { counted } from '../../lib/text/counted.ts';
 
 export function WordCount({ text }: { readonly text: string }) {
   const [words, setWords] = useState<number | null>(null);

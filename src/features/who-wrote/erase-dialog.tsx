@@ -1,15 +1,15 @@
 // Asks before the selected words are erased for good, says how many other places say the same, and erases them.
-import { counted } from '../../lib/text/counted.ts';
 import type { Editor } from '@tiptap/core';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { copiesOf } from 'weft-document/history/erased-page.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { type SelectedCharacters, selectedCharacters } from '../../editor/changes/selected-characters.ts';
 import { type Result, err } from '../../lib/result.ts';
+import { counted } from '../../lib/text/counted.ts';
+import type { EraseFailure, EraseWords } from '../../ports/history.ts';
+import { usePerson } from '../../state/hooks.ts';
 import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
-import { usePerson } from '../../state/hooks.ts';
-import type { EraseFailure, EraseWords } from '../../ports/history.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { toast } from '../../ui/floating/toast.tsx';

@@ -1,23 +1,23 @@
 // Says who wrote the selected words and when, with links to these moments in the page's history.
-import { counted } from '../../lib/text/counted.ts';
 import type { Editor } from '@tiptap/core';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
-import { type SelectedText, selectedTexts } from '../../editor/changes/selected-texts.ts';
-import { dayAndTime } from '../../lib/text/times.ts';
-import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
-import { historyTextOf } from '../../texts/error-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import { type SelectedText, selectedTexts } from '../../editor/changes/selected-texts.ts';
+import { counted } from '../../lib/text/counted.ts';
+import { dayAndTime } from '../../lib/text/times.ts';
+import type { HistoryView } from '../../ports/history.ts';
 import { useAuthorNames, useNow, usePerson } from '../../state/hooks.ts';
 import { passedOnAs } from '../../state/people/author-name.ts';
-import type { HistoryView } from '../../ports/history.ts';
 import { momentAddress } from '../../state/workspace/page-address.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
+import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
+import { historyTextOf } from '../../texts/error-texts.ts';
 import { useOpened } from '../../ui/browser/use-opened.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
-import { type Writer, type Writers, writersOf } from './writers-of.ts';
 import { QuotedWords } from './quoted-words.tsx';
+import { type Writer, type Writers, writersOf } from './writers-of.ts';
 import './who-wrote.css';
 
 type WhoWroteProps = {

@@ -2,8 +2,8 @@
 // counted separately.
 import { textsOf } from 'weft-document/changes/text-part.ts';
 import { textChange } from 'weft-document/title.ts';
-import type { SelectedText } from '../../editor/changes/selected-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { SelectedText } from '../../editor/changes/selected-texts.ts';
 import type { AuthoredPage, Contribution } from '../../ports/history.ts';
 
 export type Writer = {

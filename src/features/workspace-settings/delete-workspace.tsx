@@ -1,8 +1,8 @@
 // Deletes the workspace once its owner has typed its name.
-import { counted } from '../../lib/text/counted.ts';
 import { useState } from 'react';
-import { problemOf } from '../../texts/error-texts.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { problemOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { ConfirmDialog } from '../../ui/floating/confirm-dialog.tsx';

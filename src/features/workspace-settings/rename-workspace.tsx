@@ -1,9 +1,9 @@
 // The field for the workspace's name. Its address stays.
 import { useState } from 'react';
-import { FIELD_TEXTS } from '../../texts/field-texts.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
+import { textOf } from '../../texts/error-texts.ts';
+import { FIELD_TEXTS } from '../../texts/field-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Form } from '../../ui/controls/form.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';

@@ -1,9 +1,9 @@
 // The activity of a workspace as lines: neighbouring edits of one page are one line with all their authors, and each day begins
 // with its name.
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dayOf, daysAgo } from '../../lib/text/times.ts';
 import type { ActivityEntry } from '../../protocol/home-answers.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 
 /** An editing session that begins later than this is worth a line of its own. */
 const EDITING_SESSION_MS = 30 * 60_000;

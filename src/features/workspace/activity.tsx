@@ -1,11 +1,10 @@
 // The activity in the workspace, the newest first.
-import { counted } from '../../lib/text/counted.ts';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
-import { capitalized } from '../../lib/text/capitalized.ts';
-import { timeOf } from '../../lib/text/times.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import { parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import { capitalized } from '../../lib/text/capitalized.ts';
+import { counted } from '../../lib/text/counted.ts';
+import { timeOf } from '../../lib/text/times.ts';
 import {
   ProfilesContext,
   useAuthorNames,
@@ -17,8 +16,9 @@ import {
   useWorkspace,
 } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../texts/content-texts.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';

@@ -1,12 +1,12 @@
 // The workspace's first screen: which pages people have open, the pages this person visited last, favourites, and what happened.
-import { useEffect, useMemo } from 'react';
 import Plus from 'lucide-react/icons/plus';
-import { noPagesText } from '../../texts/error-texts.ts';
+import { useEffect, useMemo } from 'react';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { workspaceHome } from '../../state/workspace/workspace-home.ts';
+import { noPagesText } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Activity } from './activity.tsx';
 import { FavouritePages } from './favourite-pages.tsx';
 import { OpenNow } from './open-now.tsx';

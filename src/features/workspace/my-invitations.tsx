@@ -1,8 +1,8 @@
 // The open invitations to this person's address: someone who was invited should not found a workspace of their own first.
 import { useEffect, useState } from 'react';
-import { textOf } from '../../texts/error-texts.ts';
 import type { AcceptedInvite, InviteOffer } from '../../protocol/people-answers.ts';
 import { usePerson } from '../../state/hooks.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import './my-invitations.css';
 

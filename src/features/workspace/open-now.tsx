@@ -1,7 +1,7 @@
 // The pages that people have open now, with their edits of the last hour: as a sentence and as a line for each person.
-import { counted } from '../../lib/text/counted.ts';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { counted } from '../../lib/text/counted.ts';
 import { timeOf } from '../../lib/text/times.ts';
 import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { isMemberRole } from '../../protocol/roles.ts';
@@ -9,8 +9,8 @@ import { useLiveTitles, useNow, usePerson, useValue, useWorkspace, useWorkspaceR
 import { isUnnamedGuest } from '../../state/people/author-name.ts';
 import { othersOn } from '../../state/people/locations.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
-import { shownTitle } from '../../texts/content-texts.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { firstNameOf } from '../../ui/people/first-name.ts';
 import { type Span, isEditing, spansOf, spansText } from './hour-chart.ts';

@@ -1,15 +1,15 @@
 // The pages that this person visited last, and those that changed last: with what others changed since, and which have edits that
 // are only on this device.
-import { counted } from '../../lib/text/counted.ts';
 import { Link } from 'react-router';
+import { counted } from '../../lib/text/counted.ts';
+import { shortDate } from '../../lib/text/times.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { isNews } from '../../state/workspace/tree/page-index.ts';
-import { shownTitle } from '../../texts/content-texts.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
-import { shortDate } from '../../lib/text/times.ts';
 
 const MAX_PAGES = 12;
 const MINUTE_MS = 60_000;

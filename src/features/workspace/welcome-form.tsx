@@ -1,12 +1,12 @@
 // Creates a workspace with a name. The server adds a first page to try things on.
 import { useState } from 'react';
-import type { CreatedWorkspace } from '../../protocol/answers.ts';
-import { FIELD_TEXTS } from '../../texts/field-texts.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { CreatedWorkspace } from '../../protocol/answers.ts';
 import type { WorkspaceId } from '../../protocol/ids.ts';
 import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
 import { usePerson } from '../../state/hooks.ts';
+import { textOf } from '../../texts/error-texts.ts';
+import { FIELD_TEXTS } from '../../texts/field-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Form } from '../../ui/controls/form.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';

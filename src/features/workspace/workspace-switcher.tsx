@@ -8,8 +8,8 @@ import { useNavigate } from 'react-router';
 import { usePerson, useValue, useWorkspace, useWorkspaceRole } from '../../state/hooks.ts';
 import { settingsPath, workspacePath } from '../../state/workspace/page-address.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
-import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/floating/menu.tsx';
+import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 
 /** `onLeave` asks whether to leave; null for members, who leave on the members' page. */
 export function WorkspaceSwitcher({ onLeave }: { readonly onLeave: (() => void) | null }) {

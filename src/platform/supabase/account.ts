@@ -1,8 +1,8 @@
 // Accounts and sign-in through Supabase Auth.
 import type { SupabaseClient } from '@supabase/supabase-js';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { err, mapped, ok } from '../../lib/result.ts';
 import type { Account } from '../../ports/account.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { type FinishSignIn, authResult, emailSignIn } from './email-sign-in.ts';
 import type { RememberedIdentity } from './remembered-identity.ts';
 import { toSignInError } from './sign-in-error.ts';

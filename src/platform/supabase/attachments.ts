@@ -2,11 +2,16 @@
 // that would outlive the right to see the file.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
+import { parseAnswer } from 'weft-sync/protocol/answers.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import type { LinkSecret, DocumentId } from 'weft-sync/protocol/ids.ts';
+import { call } from 'weft-sync/supabase/call.ts';
+import { postKeepalive } from 'weft-sync/supabase/post-keepalive.ts';
+import { toWeftError } from 'weft-sync/supabase/to-weft-error.ts';
 import { type Result, err, ok, withoutValue } from '../../lib/result.ts';
 import type { Answer } from '../../ports/answer.ts';
 import type { FileSource, FileStorage } from '../../ports/files.ts';
 import { attachmentCopy, purgeableNames } from '../../protocol/answers.ts';
-import { parseAnswer } from 'weft-sync/protocol/answers.ts';
 import {
   ATTACHMENTS,
   LINK_HEADER,
@@ -15,12 +20,7 @@ import {
   type AttachmentVersion,
   objectPath,
 } from '../../protocol/attachment.ts';
-import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
-import type { LinkSecret, DocumentId } from 'weft-sync/protocol/ids.ts';
-import { call } from 'weft-sync/supabase/call.ts';
-import { postKeepalive } from 'weft-sync/supabase/post-keepalive.ts';
-import { toWeftError } from 'weft-sync/supabase/to-weft-error.ts';
 
 /** 25 MiB may take long on a slow line, but a connection without any progress for this long is lost. */
 const UPLOAD_SILENCE_MS = 60_000;

@@ -2,9 +2,9 @@
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { guardedDecode } from 'weft-sync/supabase/realtime/frame-guard.ts';
 import { withRetryAfter } from 'weft-sync/supabase/retry-after.ts';
+import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import type { RecentCalls } from './recent-calls.ts';
 import { tokenKey } from './remembered-identity.ts';
-import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 /** A slower answer counts as none. Callers retry whatever is safe to repeat. */
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -1,8 +1,8 @@
 // Which database is behind the project's address.
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { call } from 'weft-sync/supabase/call.ts';
 import { databaseIdentity } from '../../protocol/answers.ts';
 import type { DatabaseId } from '../../protocol/ids.ts';
-import { call } from 'weft-sync/supabase/call.ts';
 
 const TRIES = 3;
 const RETRY_MS = 500;

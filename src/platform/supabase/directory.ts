@@ -2,6 +2,11 @@
 // answers, so that both share one parser.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
+import { signInRenewal } from 'weft-sync/supabase/renew-sign-in.ts';
+import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import { type Result, err, mapped, ok } from '../../lib/result.ts';
 import type { Directory } from '../../ports/workspace.ts';
 import {
@@ -19,13 +24,8 @@ import {
   trashEntries,
   workspace,
 } from '../../protocol/answers.ts';
-import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { MAX_TITLE_LENGTH, SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { WORKSPACE_ROLES } from '../../protocol/roles.ts';
-import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
-import { signInRenewal } from 'weft-sync/supabase/renew-sign-in.ts';
-import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 const PROFILE = 'id,displayName:display_name,color,avatarPath:avatar_path';
 const LINK =

@@ -1,5 +1,10 @@
 // The rows, editing sessions and versions of a page's history.
 import type { SupabaseClient } from '@supabase/supabase-js';
+import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
+import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
+import { CALL_TIMEOUT_MS } from 'weft-sync/supabase/log.ts';
+import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import { type Bytes, toBase64 } from '../../lib/bytes.ts';
 import { mapped } from '../../lib/result.ts';
 import type { Answer } from '../../ports/answer.ts';
@@ -17,12 +22,7 @@ import {
   version,
   versions,
 } from '../../protocol/history-answers.ts';
-import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { VersionId } from '../../protocol/ids.ts';
-import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
-import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
-import { CALL_TIMEOUT_MS } from 'weft-sync/supabase/log.ts';
-import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 /** The page as of its newest row `seq`, written at `at`, without the erased words: one update of Yjs, and its title. */
 export type ErasedPage = {

@@ -1,5 +1,7 @@
 // Notifications, visits, favourites, activity and the numbers of the home screen.
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { call } from 'weft-sync/supabase/call.ts';
+import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import { mapped, ok, withoutValue } from '../../lib/result.ts';
 import type { Home, Inbox } from '../../ports/workspace.ts';
 import {
@@ -10,8 +12,6 @@ import {
   unreadCount,
   visit,
 } from '../../protocol/home-answers.ts';
-import { call } from 'weft-sync/supabase/call.ts';
-import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 export function supabaseInbox(client: SupabaseClient, serverClock: ServerClock): Inbox {
   return {

@@ -1,6 +1,6 @@
 // A port whose adapter loads at its first call, so that the first screen comes without it.
-import { err, type Result } from '../../lib/result.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import { err, type Result } from '../../lib/result.ts';
 
 type Call = (...args: never[]) => Promise<Result<unknown, WeftError>>;
 

@@ -1,12 +1,12 @@
 // Reads a page as it was: the log up to any row.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { Result } from '../../lib/result.ts';
-import { type LogAnswer, logAnswer } from 'weft-sync/protocol/log-answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { type LogAnswer, logAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
 import { call } from 'weft-sync/supabase/call.ts';
 import { CALL_TIMEOUT_MS } from 'weft-sync/supabase/log.ts';
+import type { Result } from '../../lib/result.ts';
 
 export interface LogHistory {
   /** With `after` 0 a snapshot may come first, then the rows after it. */

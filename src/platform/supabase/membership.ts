@@ -1,5 +1,6 @@
 // Members of a workspace, invitations to it, and the workspace itself through PostgREST.
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { call } from 'weft-sync/supabase/call.ts';
 import type { Membership } from '../../ports/workspace.ts';
 import { workspace } from '../../protocol/answers.ts';
 import {
@@ -10,7 +11,6 @@ import {
   inviteOffers,
   memberList,
 } from '../../protocol/people-answers.ts';
-import { call } from 'weft-sync/supabase/call.ts';
 import { functionRunner } from './function-runner.ts';
 
 export function supabaseMembership(client: SupabaseClient): Membership {

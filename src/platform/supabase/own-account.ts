@@ -1,14 +1,14 @@
 // The picture of the signed-in person, and the deletion of their account.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { type Result, err, ok } from '../../lib/result.ts';
-import { randomUuid } from '../../lib/random-uuid.ts';
-import type { OwnAccount } from '../../ports/account.ts';
-import type { Profile } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { accountDeletion, updatedProfile } from '../../protocol/people-answers.ts';
 import { call } from 'weft-sync/supabase/call.ts';
 import { toWeftError } from 'weft-sync/supabase/to-weft-error.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
+import type { OwnAccount } from '../../ports/account.ts';
+import type { Profile } from '../../protocol/answers.ts';
+import { accountDeletion, updatedProfile } from '../../protocol/people-answers.ts';
 
 const AVATARS = 'avatars';
 

@@ -1,9 +1,9 @@
 // The people who may open a page, and requests for access to it, through PostgREST.
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { call } from 'weft-sync/supabase/call.ts';
 import { mapped } from '../../lib/result.ts';
 import type { PageAccess } from '../../ports/workspace.ts';
 import { closure, losers, pagePeople, requestAnswer, requestList } from '../../protocol/people-answers.ts';
-import { call } from 'weft-sync/supabase/call.ts';
 import { functionRunner } from './function-runner.ts';
 
 export function supabasePageAccess(client: SupabaseClient): PageAccess {

@@ -2,9 +2,9 @@
 // network or with a refused token. Only a sign-out forgets it. Someone who is replaced by another account without that is a
 // former account: what the device holds of it waits.
 import * as v from 'valibot';
+import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { parseJsonOrNull } from '../../lib/parse-or-null.ts';
 import type { Identity } from '../../ports/account.ts';
-import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 
 const stored = v.object({ id: v.string(), email: v.nullable(v.string()), isGuest: v.boolean() });
 

@@ -1,10 +1,10 @@
 // Full-text search by the database.
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { call } from 'weft-sync/supabase/call.ts';
+import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import { ok } from '../../lib/result.ts';
 import type { PageSearch } from '../../ports/workspace.ts';
 import { searchAnswer } from '../../protocol/search-answers.ts';
-import { call } from 'weft-sync/supabase/call.ts';
-import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 /** The database reads no more characters of a query. */
 const MAX_QUERY_CHARACTERS = 500;

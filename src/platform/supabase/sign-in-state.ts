@@ -1,8 +1,8 @@
 // Who is signed in, as auth-js and this device know it. An identity outlives its token: an unreachable server signs no one out.
 import type { Session, SupabaseClient } from '@supabase/supabase-js';
+import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { Identity, SignIn } from '../../ports/account.ts';
-import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { RememberedIdentity } from './remembered-identity.ts';
 
 /** `beforeSignIn`: a person who is new on this device counts as signed in when this is over. Null: there is nothing to wait for. */

@@ -2,13 +2,13 @@
 // screens look the same too, and show nothing that belongs to a page.
 import { type ReactNode, use } from 'react';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import { textOf } from '../../texts/error-texts.ts';
-import { PersonContext } from '../../state/hooks.ts';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { Standalone } from '../../ui/feedback/standalone.tsx';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
+import { PersonContext } from '../../state/hooks.ts';
+import { textOf } from '../../texts/error-texts.ts';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Standalone } from '../../ui/feedback/standalone.tsx';
 
 type UnavailableProps = {
   readonly error?: WeftError;

@@ -1,18 +1,18 @@
 // `/i#secret`: an invitation to a workspace. It says who invites to what, and lets people join once they are signed in.
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import { EntryLayout } from '../../features/account/sign-in/entry-layout.tsx';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import { textOf } from '../../texts/error-texts.ts';
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { EntryLayout } from '../../features/account/sign-in/entry-layout.tsx';
+import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
 import type { InviteInfo } from '../../protocol/people-answers.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
 import { PersonContext, useApp, useAppValue, usePerson } from '../../state/hooks.ts';
 import { pagePath, parseLinkHash, workspacePath } from '../../state/workspace/page-address.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Standalone } from '../../ui/feedback/standalone.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
-import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
+import { Standalone } from '../../ui/feedback/standalone.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 export function InviteScreen() {

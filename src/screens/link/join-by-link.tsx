@@ -1,18 +1,18 @@
 // Shown when someone who is not signed in opens a link to edit or comment: asks them to sign in or continue as a guest.
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { EntryLayout } from '../../features/account/sign-in/entry-layout.tsx';
-import { SIGN_IN_TEXTS } from '../../texts/sign-in-texts.ts';
-import type { SignInProblem } from '../../protocol/errors.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import { EntryLayout } from '../../features/account/sign-in/entry-layout.tsx';
+import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
+import type { SignInProblem } from '../../protocol/errors.ts';
+import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
 import { useApp } from '../../state/hooks.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
+import { SIGN_IN_TEXTS } from '../../texts/sign-in-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Form } from '../../ui/controls/form.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';
-import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';
-import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
-import { TabTitle } from '../../shell/tab-title.tsx';
 
 type JoinByLinkProps = { readonly title: string; readonly role: DocumentRole | null };
 

@@ -2,17 +2,17 @@
 // written meanwhile shows, and the end of the link ends the history too.
 import { useSyncExternalStore } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { LinkHistoryPage } from '../../features/history/link-history-page.tsx';
 import { WatchEnded } from '../../features/watching/watch-ended.tsx';
-import { NO_HISTORY_BY_LINK } from '../../texts/error-texts.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
 import { useLinkFiles } from '../../state/hooks.ts';
 import { momentInSearch } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
-import type { LinkWatch } from 'weft-sync/session/session-api.ts';
+import { NO_HISTORY_BY_LINK } from '../../texts/error-texts.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Standalone } from '../../ui/feedback/standalone.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
 import { WatchedByLink } from './watched-by-link.tsx';
 
 export const LinkHistoryScreen = () => (

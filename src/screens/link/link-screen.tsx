@@ -1,16 +1,16 @@
 // `/s#secret`: a watch link shows the page to anyone; a link to edit or comment asks people to sign in, then opens it.
 import { lazy, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router';
-import { WatchPage } from '../../features/watching/watch-page.tsx';
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
+import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
+import { WatchPage } from '../../features/watching/watch-page.tsx';
+import { TabTitle } from '../../shell/tab-title.tsx';
 import { PersonContext, useAppValue, useLinkFiles } from '../../state/hooks.ts';
 import { isWallSearch, linkHistoryPath } from '../../state/workspace/page-address.ts';
-import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
-import { JoinByLink } from './join-by-link.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
 import { WatchActions } from '../watch-actions.tsx';
+import { JoinByLink } from './join-by-link.tsx';
 import { useLinkChanges } from './use-link-changes.ts';
 import { WatchedByLink } from './watched-by-link.tsx';
 

@@ -1,12 +1,12 @@
 // The changes behind a link since it was last watched on this device. Authors are not named.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { clockTime } from '../../editor/changes/clock-time.ts';
 import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { useApp, useNow } from '../../state/hooks.ts';
 import type { ChangesSince } from '../../ports/changes.ts';
-import type { LinkWatch } from 'weft-sync/session/session-api.ts';
+import { useApp, useNow } from '../../state/hooks.ts';
 
 const MINUTE_MS = 60_000;
 

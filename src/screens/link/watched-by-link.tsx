@@ -3,9 +3,9 @@ import { type ReactNode, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { useWatch } from '../../state/hooks.ts';
 import { parseLinkHash } from '../../state/workspace/page-address.ts';
-import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 type WatchedByLinkProps = {

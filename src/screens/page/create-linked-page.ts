@@ -4,10 +4,10 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
-import { shownTitle } from '../../texts/content-texts.ts';
 import { type UndoStep, undoOf } from '../../state/workspace/tree/undo-steps.ts';
-import { toast, toastWithUndo } from '../../ui/floating/toast.tsx';
+import { shownTitle } from '../../texts/content-texts.ts';
 import { creationProblem } from '../../texts/creation-problem.ts';
+import { toast, toastWithUndo } from '../../ui/floating/toast.tsx';
 
 type Options = {
   readonly id: DocumentId;

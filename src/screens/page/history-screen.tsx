@@ -2,19 +2,19 @@
 // restored version is an edit of it.
 import { useCallback } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { FILE_FORMATS, FORMAT_NAMES, type FileFormat, fileNameOf } from '../../features/import-export/file-formats.ts';
+import type { PageFile } from 'weft-document/formats/page-json.ts';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import { SubpagesContext } from '../../editor/subpages/subpages-context.ts';
 import { HistoryPage } from '../../features/history/history-page.tsx';
 import type { HistoryTools } from '../../features/history/history-tools.ts';
-import type { PageFile } from 'weft-document/formats/page-json.ts';
-import { CONTENT_TEXTS, PART_NOT_LOADED, shownTitle } from '../../texts/content-texts.ts';
-import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import { FILE_FORMATS, FORMAT_NAMES, type FileFormat, fileNameOf } from '../../features/import-export/file-formats.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
 import { useListedPage, useMayCreatePages, usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { momentInSearch, pagePath } from '../../state/workspace/page-address.ts';
 import { placeOfCopy } from '../../state/workspace/tree/tree-moves.ts';
+import { CONTENT_TEXTS, PART_NOT_LOADED, shownTitle } from '../../texts/content-texts.ts';
 import { saveFile } from '../../ui/browser/save-file.ts';
 import { toast } from '../../ui/floating/toast.tsx';
-import { SubpagesContext } from '../../editor/subpages/subpages-context.ts';
-import { TabTitle } from '../../shell/tab-title.tsx';
 import { subpagesList } from './late-subpages.tsx';
 import { NoPage, PageOfAddress } from './page-of-address.tsx';
 

@@ -1,9 +1,9 @@
 // Whether a page that was created from a text is still as it was.
-import { parseBody } from 'weft-document/body/parse-body.ts';
 import { textOfRuns } from 'weft-document/blocks/block.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { readTitle } from 'weft-document/title.ts';
-import { readySession } from '../../features/import-export/ready-session.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { readySession } from '../../features/import-export/ready-session.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 
 type Person = Pick<PersonState, 'pages' | 'store'>;

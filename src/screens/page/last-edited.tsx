@@ -1,9 +1,9 @@
 // The line under a page's title: who edited it last, and when.
 import { useEffect } from 'react';
-import { shortDate } from '../../lib/text/times.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { newestEdit } from '../../state/page/last-edit.ts';
+import { shortDate } from '../../lib/text/times.ts';
 import { useAuthorNames, useListedPage, useNow, usePage, usePerson, useValue } from '../../state/hooks.ts';
+import { newestEdit } from '../../state/page/last-edit.ts';
 
 const MINUTE_MS = 60_000;
 

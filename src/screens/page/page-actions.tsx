@@ -4,16 +4,16 @@ import Lock from 'lucide-react/icons/lock';
 import Share from 'lucide-react/icons/share-2';
 import { useCallback, useContext, useEffect, useState } from 'react';
 import { mayManage } from 'weft-sync/protocol/roles.ts';
+import { useCopyLink } from '../../features/sharing/use-copy-link.ts';
+import { useShell } from '../../shell/shell-context.ts';
 import { useIsRestricted, useListedPage, useMayCreatePages, usePage, useValue } from '../../state/hooks.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
+import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { latePart } from '../../ui/feedback/late-part.tsx';
 import { MenuItem } from '../../ui/floating/menu.tsx';
 import { MoreMenu } from '../../ui/floating/more-menu.tsx';
-import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
 import { PageToolsContext } from './page-tools-context.ts';
-import { useShell } from '../../shell/shell-context.ts';
-import { useCopyLink } from '../../features/sharing/use-copy-link.ts';
-import { latePart } from '../../ui/feedback/late-part.tsx';
 
 const ShareDialog = latePart(async () => (await import('../../features/sharing/share-dialog.tsx')).ShareDialog);
 

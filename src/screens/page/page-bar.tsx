@@ -3,13 +3,14 @@ import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
 import { useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
 import { NoticeBanner } from '../../features/notices/notice-banner.tsx';
 import { pageNotice } from '../../features/notices/page-notice.ts';
 import { PeopleRow, type PersonHere } from '../../features/presence/people-row.tsx';
-import { ReceiptButton } from '../../shell/receipts/receipt-button.tsx';
-import { textOf } from '../../texts/error-texts.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
-import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import { ReceiptButton } from '../../shell/receipts/receipt-button.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
 import {
   useApp,
   useAppValue,
@@ -21,20 +22,19 @@ import {
   useValue,
   useWorkspace,
 } from '../../state/hooks.ts';
+import type { PageView } from '../../state/page/page-view.ts';
 import type { AskedAccess } from '../../state/person/asked-access.ts';
 import { pagePath, workspacePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
-import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
-import { downloadUnsent } from './download-unsent.ts';
-import type { PageView } from '../../state/page/page-view.ts';
-import { TopBar } from '../../shell/top-bar.tsx';
-import { toast } from '../../ui/floating/toast.tsx';
+import { textOf } from '../../texts/error-texts.ts';
+import { latePart } from '../../ui/feedback/late-part.tsx';
 import { MenuItem } from '../../ui/floating/menu.tsx';
+import { toast } from '../../ui/floating/toast.tsx';
+import { downloadUnsent } from './download-unsent.ts';
 import { FollowContext } from './following/follow-context.ts';
 import { PageBarActions } from './page-actions.tsx';
 import { usePeopleHere } from './use-people-here.ts';
 import { useReaders } from './use-readers.ts';
-import { latePart } from '../../ui/feedback/late-part.tsx';
 
 const loadMenus = () => import('./following/person-menu.tsx');
 const PersonMenu = latePart(async () => (await loadMenus()).PersonMenu, <MenuItem disabled>Loading…</MenuItem>);

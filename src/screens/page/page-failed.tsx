@@ -3,13 +3,13 @@
 import { Suspense, lazy } from 'react';
 import { Link, useLocation } from 'react-router';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
 import type { Closure } from '../../protocol/people-answers.ts';
 import { useApp, useAppValue, usePage, useValue, useWorkspace } from '../../state/hooks.ts';
 import { workspacePath } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
-import { downloadUnsent } from './download-unsent.ts';
 import { Unavailable, UnavailableFrame } from '../errors/unavailable-screen.tsx';
+import { downloadUnsent } from './download-unsent.ts';
 
 const ClosedPage = lazy(async () => ({
   default: (await import('../../features/closed-pages/closed-page.tsx')).ClosedPage,

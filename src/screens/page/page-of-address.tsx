@@ -5,8 +5,8 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { PageContext, useOpenPage, useWorkspace } from '../../state/hooks.ts';
 import { parsePageParam, workspacePath } from '../../state/workspace/page-address.ts';
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
-import { FailedInWorkspace } from '../errors/failed-in-workspace.tsx';
 import type { Failure } from '../../ui/feedback/failed-part.tsx';
+import { FailedInWorkspace } from '../errors/failed-in-workspace.tsx';
 import { Unavailable } from '../errors/unavailable-screen.tsx';
 
 type PageOfAddressProps = {

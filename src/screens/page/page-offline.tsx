@@ -1,11 +1,11 @@
 // A page that is not on this device while the server does not answer: says so instead of loading forever.
 import { Link, useLocation } from 'react-router';
-import { textOf } from '../../texts/error-texts.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
 import { usePage, useValue, useWorkspace } from '../../state/hooks.ts';
 import { workspacePath } from '../../state/workspace/page-address.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
 import { Unavailable } from '../errors/unavailable-screen.tsx';
 
 export function PageOffline() {

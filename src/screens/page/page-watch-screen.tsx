@@ -1,23 +1,23 @@
 // `/w/:workspace/p/:page/watch`: the full-screen, read-only view of a page for members, for a wall or a meeting.
 import { type ComponentProps, Suspense, lazy, useEffect, useMemo } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { SubpagesContext } from '../../editor/subpages/subpages-context.ts';
 import { PresenterContext, type PresenterName } from '../../features/watching/presenter-name.ts';
 import { WatchPage } from '../../features/watching/watch-page.tsx';
+import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
 import { usePage, usePerson, useProfiles, useValue } from '../../state/hooks.ts';
 import type { OpenPage } from '../../state/page/open-page.ts';
 import { isWallSearch, workspacePath } from '../../state/workspace/page-address.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
-import { WatchActions } from '../watch-actions.tsx';
-import { useChangesSince } from './use-changes-since.ts';
-import { useVisit } from './use-visit.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
-import { sessionAsWatch } from '../../sessions/session-as-watch.ts';
 import { WholeScreenFailed } from '../errors/error-screen.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
+import { WatchActions } from '../watch-actions.tsx';
 import { watchedSubpagesList } from './late-subpages.tsx';
 import { PageOfAddress } from './page-of-address.tsx';
+import { useChangesSince } from './use-changes-since.ts';
+import { useVisit } from './use-visit.ts';
 
 const WallPage = lazy(async () => ({
   default: (await import('../../features/watching/wall/wall-page.tsx')).WallPage,

@@ -1,12 +1,12 @@
 // Others' changes on a page since the last visit of this signed-in person, with names and times.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { clockTime } from '../../editor/changes/clock-time.ts';
+import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
+import type { ChangesSince } from '../../ports/changes.ts';
 import { useNow, usePerson, useValue } from '../../state/hooks.ts';
 import { authorName } from '../../state/people/author-name.ts';
-import type { ChangesSince } from '../../ports/changes.ts';
 import type { Seen } from '../../state/person/visits.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
 
 const MINUTE_MS = 60_000;
 

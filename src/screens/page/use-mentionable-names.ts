@@ -1,9 +1,9 @@
 // The people and pages that a text on this page can mention: everyone whose profile this device knows, people on this
 // page first, and the other pages of the workspace.
 import { useMemo } from 'react';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { MentionNames, NewPages, PageName } from '../../editor/typed-menu/mention-names.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePage, usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { type PageIndex } from '../../state/workspace/tree/page-index.ts';

@@ -1,12 +1,12 @@
 // The pages that the text of this page links to as new.
 import { useMemo } from 'react';
-import { newDocumentId } from '../../protocol/new-ids.ts';
 import { useNavigate } from 'react-router';
 import type { NewPages } from '../../editor/typed-menu/mention-names.ts';
+import { newDocumentId } from '../../protocol/new-ids.ts';
+import { NEW_PAGE } from '../../shell/new-page-state.ts';
 import { usePage, usePerson, useTitleReader, useWorkspace } from '../../state/hooks.ts';
 import { pagePath, parsePageParam } from '../../state/workspace/page-address.ts';
 import { createLinkedPage } from './create-linked-page.ts';
-import { NEW_PAGE } from '../../shell/new-page-state.ts';
 
 export function useNewPages(): NewPages {
   const parent = usePage();

@@ -1,7 +1,7 @@
 // The people who have this page open, with the colors they are shown in.
 import { useEffect } from 'react';
-import type { Profile } from '../../protocol/answers.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { Profile } from '../../protocol/answers.ts';
 import { useCompany, usePage, usePerson, useSettled, useValue } from '../../state/hooks.ts';
 
 /** The database names arriving people within a second or two. */

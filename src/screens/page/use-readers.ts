@@ -1,7 +1,7 @@
 // The members who only read this page: those on it, and those who watch it elsewhere.
 import { useEffect } from 'react';
-import type { Profile } from '../../protocol/answers.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { Profile } from '../../protocol/answers.ts';
 import { usePage, usePerson, useValue } from '../../state/hooks.ts';
 import { usePeopleHere } from './use-people-here.ts';
 

@@ -1,8 +1,8 @@
 // While a page is on the screen: this person has seen what it shows, and the others see whether they edit it.
 import { useEffect, useState } from 'react';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { Seen } from '../../state/person/visits.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
 
 /** The visit before this one; null if there was none, or it is not known yet. It stays the same while the page is open. */
 export function useVisit(session: Session): Seen | null {

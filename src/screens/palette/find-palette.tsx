@@ -6,18 +6,21 @@ import Moon from 'lucide-react/icons/moon';
 import Plus from 'lucide-react/icons/plus';
 import Presentation from 'lucide-react/icons/presentation';
 import Search from 'lucide-react/icons/search';
-import Share from 'lucide-react/icons/share-2';
-import TextSearch from 'lucide-react/icons/text-search';
 import Settings from 'lucide-react/icons/settings';
+import Share from 'lucide-react/icons/share-2';
 import Sun from 'lucide-react/icons/sun';
+import TextSearch from 'lucide-react/icons/text-search';
 import Trash from 'lucide-react/icons/trash-2';
 import Upload from 'lucide-react/icons/upload';
 import Users from 'lucide-react/icons/users';
 import { useMemo } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import { useDarkTheme } from '../../features/account/profile/use-dark-theme.ts';
+import { useHelp } from '../../features/help/help-provider.tsx';
+import { pageEntry, recentPages, usePageSearch } from '../../features/palette/page-entries.tsx';
 import { nameSearch } from '../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../features/palette/palette.tsx';
+import type { Shell } from '../../shell/shell-context.ts';
 import { useMayCreatePages, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pageOf } from '../../state/people/locations.ts';
 import {
@@ -31,9 +34,6 @@ import {
 import { shownTitle } from '../../texts/content-texts.ts';
 import { KeyCaps } from '../../ui/controls/key-caps.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
-import { useHelp } from '../../features/help/help-provider.tsx';
-import type { Shell } from '../../shell/shell-context.ts';
-import { pageEntry, recentPages, usePageSearch } from '../../features/palette/page-entries.tsx';
 
 const MAX_RECENT = 6;
 const MAX_PAGES = 12;

@@ -3,10 +3,10 @@
 import { type ReactNode, createContext, useContext, useEffect, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { useWorkspace } from '../../state/hooks.ts';
-import { searchPath } from '../../state/workspace/page-address.ts';
 import { isSearchShortcut } from '../../features/search/search-shortcut.ts';
 import type { Shell } from '../../shell/shell-context.ts';
+import { useWorkspace } from '../../state/hooks.ts';
+import { searchPath } from '../../state/workspace/page-address.ts';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 
 /** By then the page on the screen has loaded its own code. */

@@ -1,16 +1,16 @@
 // The palette of templates: the pages of the workspace that are templates, and those that every workspace has.
 import LayoutTemplate from 'lucide-react/icons/layout-template';
 import { useMemo } from 'react';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { type ContentSource, fillPageWith, withContent } from '../../features/import-export/page-content.ts';
 import { nameSearch } from '../../features/palette/palette-search.ts';
 import { Palette, type PaletteEntry, type PaletteGroup } from '../../features/palette/palette.tsx';
 import { BUILT_IN_TEMPLATES } from '../../features/templates/built-in.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Shell } from '../../shell/shell-context.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
-import type { Shell } from '../../shell/shell-context.ts';
 
 type TemplatePaletteProps = {
   readonly shell: Shell;

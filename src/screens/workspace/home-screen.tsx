@@ -3,14 +3,14 @@ import Plus from 'lucide-react/icons/plus';
 import Upload from 'lucide-react/icons/upload';
 import { useEffect } from 'react';
 import { HomePage } from '../../features/workspace/home.tsx';
-import { useMayCreatePages, useValue, usePerson, useWorkspace } from '../../state/hooks.ts';
-import { Button } from '../../ui/controls/button.tsx';
-import { TopBar } from '../../shell/top-bar.tsx';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
-import { OfflineBanner } from './offline-banner.tsx';
-import { LostEdits } from './lost-edits.tsx';
 import { useShell } from '../../shell/shell-context.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
+import { TopBar } from '../../shell/top-bar.tsx';
+import { useMayCreatePages, useValue, usePerson, useWorkspace } from '../../state/hooks.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { LostEdits } from './lost-edits.tsx';
+import { OfflineBanner } from './offline-banner.tsx';
 
 export function HomeScreen() {
   const { newPage, importFiles } = useShell();

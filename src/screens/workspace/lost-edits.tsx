@@ -1,18 +1,18 @@
 // Says on screens without a page which edits of this device were never saved because their page was closed to this person, or
 // why they wait: the page is in the trash.
-import CircleAlert from 'lucide-react/icons/circle-alert';
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
+import CircleAlert from 'lucide-react/icons/circle-alert';
 import { useMemo, useState } from 'react';
 import { Link } from 'react-router';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { CopyDownloaded, DownloadCopyButton } from '../../features/account/unsent/download-copy.tsx';
 import { useClosure } from '../../features/closed-pages/use-closure.ts';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
-import { unsavedText } from '../../texts/error-texts.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { textOfClosure } from '../../state/page/page-closure.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
+import { unsavedText } from '../../texts/error-texts.ts';
 import { Banner } from '../../ui/feedback/banner.tsx';
 
 export function LostEdits() {

@@ -1,9 +1,9 @@
 // Says when the server rejected a move or a trashing that was already shown.
 import { useEffect } from 'react';
-import { textOf } from '../../texts/error-texts.ts';
-import type { RefusedChange } from '../../state/workspace/pending/page-changes.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import type { RefusedChange } from '../../state/workspace/pending/page-changes.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 
 export function RefusedChanges() {

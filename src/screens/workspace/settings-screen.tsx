@@ -1,11 +1,11 @@
 // `/w/:workspace/settings`: the workspace's name, export and deletion.
 import { ExportWorkspace } from '../../features/import-export/zip/export-workspace.tsx';
+import { deletedText, useLeaveWorkspace } from '../../features/members/use-leave-workspace.ts';
 import { SettingsPage } from '../../features/workspace-settings/settings-page.tsx';
-import { usePerson, useValue } from '../../state/hooks.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { TopBar } from '../../shell/top-bar.tsx';
-import { deletedText, useLeaveWorkspace } from '../../features/members/use-leave-workspace.ts';
+import { usePerson, useValue } from '../../state/hooks.ts';
 
 export function SettingsScreen() {
   const person = usePerson();

@@ -1,12 +1,12 @@
 // `/`: redirects to the workspace the person opened last, or to their first.
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
-import { textOf } from '../../texts/error-texts.ts';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import { workspacePath } from '../../state/workspace/page-address.ts';
+import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
-import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 
 export function StartScreen() {
   const person = usePerson();

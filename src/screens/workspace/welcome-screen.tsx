@@ -1,18 +1,18 @@
 // `/welcome`: creates the first workspace, or another one, or joins those that the person was invited to.
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { SignedInAs } from '../../features/account/signed-in-as.tsx';
 import { EntryLayout } from '../../features/account/sign-in/entry-layout.tsx';
+import { SignedInAs } from '../../features/account/signed-in-as.tsx';
 import { MyInvitations, useMyInvitations } from '../../features/workspace/my-invitations.tsx';
 import { WelcomeForm } from '../../features/workspace/welcome-form.tsx';
-import type { AcceptedInvite } from '../../protocol/people-answers.ts';
 import type { CreatedWorkspace } from '../../protocol/answers.ts';
 import { newDocumentId, newWorkspaceId } from '../../protocol/new-ids.ts';
+import type { AcceptedInvite } from '../../protocol/people-answers.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
 import { usePerson } from '../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../state/workspace/page-address.ts';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Toasts } from '../../ui/floating/toast.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
 
 export function WelcomeScreen() {
   const person = usePerson();

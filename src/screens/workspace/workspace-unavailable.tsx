@@ -2,15 +2,15 @@
 // closed, and takes a request for access. Edits that are only on this device are offered as a download.
 import { Suspense, lazy, useEffect, useState } from 'react';
 import { useMatch } from 'react-router';
-import { unsentSummary } from '../../features/account/unsent/unsent-summary.ts';
-import { DownloadCopyButton, CopyDownloaded } from '../../features/account/unsent/download-copy.tsx';
-import { useClosure } from '../../features/closed-pages/use-closure.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { DownloadCopyButton, CopyDownloaded } from '../../features/account/unsent/download-copy.tsx';
+import { unsentSummary } from '../../features/account/unsent/unsent-summary.ts';
+import { useClosure } from '../../features/closed-pages/use-closure.ts';
+import { TabTitle } from '../../shell/tab-title.tsx';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import { parsePageParam } from '../../state/workspace/page-address.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { StandaloneFrame } from '../../ui/feedback/standalone.tsx';
-import { TabTitle } from '../../shell/tab-title.tsx';
 import { UnavailableScreen } from '../errors/unavailable-screen.tsx';
 
 const ClosedPage = lazy(async () => ({

@@ -1,7 +1,7 @@
 // Answers questions about a page's history, inside of the worker.
 import { comparePages } from 'weft-document/changes/compare-pages.ts';
-import { type LogContribution, PageLog } from './page-log.ts';
 import type { Answers, Contributions, HistoryAnswer, HistoryJob, PlainPage, Question } from './history-jobs.ts';
+import { type LogContribution, PageLog } from './page-log.ts';
 import { timelineOf } from './timeline.ts';
 
 /** Holds the page's log. */

@@ -1,11 +1,11 @@
 // Erases words of a page for good: reads the page, and has the database begin its history again without them (HI9).
-import { copiesOf, erasedPage } from 'weft-document/history/erased-page.ts';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
-import { type Result, err, mapped, ok } from '../../lib/result.ts';
+import { copiesOf, erasedPage } from 'weft-document/history/erased-page.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import { type LogSource, emptyLog, fetchLog } from 'weft-sync/recovery/replay-log.ts';
+import { type Result, err, mapped, ok } from '../../lib/result.ts';
 import type { ErasedPage } from '../../platform/supabase/history.ts';
 import type { EraseFailure, EraseWords } from '../../ports/history.ts';
-import { type LogSource, emptyLog, fetchLog } from 'weft-sync/recovery/replay-log.ts';
 
 /** While someone erases nothing is appended, unless reading the page takes longer than that pause. */
 const MAX_TRIES = 3;

@@ -1,8 +1,8 @@
 // The jobs of the worker that holds a page's history, and its answers.
 import * as v from 'valibot';
 import type { Block } from 'weft-document/blocks/block.ts';
-import type { Authored, ComparedPages } from 'weft-document/history/page-history.ts';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
+import type { Authored, ComparedPages } from 'weft-document/history/page-history.ts';
 import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import type { LogContribution } from './page-log.ts';

@@ -1,14 +1,14 @@
 // Opens histories: of a page for someone who may read it, and of a page by link.
+import type { Log } from 'weft-sync/ports.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId, SessionId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { unpackSnapshot } from 'weft-sync/snapshot/unpack-snapshot.ts';
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { type Result, ok } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import type { HistoryRows, LinkHistory, LinkVersion } from '../../protocol/history-answers.ts';
-import type { DocumentId, SessionId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
-import type { Histories, LinkHistoryView } from '../../ports/history.ts';
 import type { supabaseHistory } from '../../platform/supabase/history.ts';
-import type { Log } from 'weft-sync/ports.ts';
-import { unpackSnapshot } from 'weft-sync/snapshot/unpack-snapshot.ts';
+import type { Histories, LinkHistoryView } from '../../ports/history.ts';
+import type { HistoryRows, LinkHistory, LinkVersion } from '../../protocol/history-answers.ts';
 import { eraser } from './eraser.ts';
 import { type HistoryAnswer, type HistoryJob, historyAnswer } from './history-jobs.ts';
 import { OpenedHistory } from './opened-history.ts';

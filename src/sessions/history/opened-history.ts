@@ -1,17 +1,15 @@
 // The history of one page while someone looks at it: reads all rows of its log, keeps them, and asks a worker. A new worker
 // gets the rows again.
 import * as v from 'valibot';
-import type { Cancel } from '../../lib/cancel.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import { firstSeqOf } from 'weft-sync/protocol/first-seq.ts';
+import { SEED_SESSION, type SessionId, type UserId } from 'weft-sync/protocol/ids.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import type { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import { mapValues } from '../../lib/lists/map-values.ts';
 import { type Result, err, mapped, ok } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import { SEED_SESSION, type SessionId, type UserId } from 'weft-sync/protocol/ids.ts';
-import type { Beginning, HistoryRows } from '../../protocol/history-answers.ts';
-import { SCHEMA_VERSION } from '../../protocol/limits.ts';
-import { firstSeqOf } from 'weft-sync/protocol/first-seq.ts';
-import type { Row } from 'weft-sync/protocol/row.ts';
 import type {
   AuthoredTexts,
   Contribution,
@@ -22,6 +20,8 @@ import type {
   PageHistory,
   TimelineColumn,
 } from '../../ports/history.ts';
+import type { Beginning, HistoryRows } from '../../protocol/history-answers.ts';
+import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { Answers, Contributions, HistoryAnswer, HistoryJob, Question } from './history-jobs.ts';
 import type { LogContribution } from './page-log.ts';
 

@@ -2,8 +2,8 @@
 // people.
 import { RecordedHistory } from 'weft-document/history/page-history.ts';
 import { PageRecord, type RowPart } from 'weft-document/history/page-record.ts';
-import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import { firstSeqOf } from 'weft-sync/protocol/first-seq.ts';
+import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
 import { clockEnds } from 'weft-sync/updates/decoded-update.ts';

@@ -1,16 +1,16 @@
 // The changes of a page since someone's last visit. Reads the log around it and compares in a worker, which a hostile page
 // cannot keep busy for longer than its deadline.
+import type { Log, WatchLog } from 'weft-sync/ports.ts';
+import { beginsAgain } from 'weft-sync/protocol/first-seq.ts';
+import type { DocumentId, SessionId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { MAX_ROWS_PER_ANSWER } from 'weft-sync/protocol/limits.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import { unpackSnapshot } from 'weft-sync/snapshot/unpack-snapshot.ts';
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { DocumentId, SessionId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { beginsAgain } from 'weft-sync/protocol/first-seq.ts';
-import { MAX_ROWS_PER_ANSWER } from 'weft-sync/protocol/limits.ts';
 import { ok } from '../../lib/result.ts';
-import type { Row } from 'weft-sync/protocol/row.ts';
 import type { LogHistory } from '../../platform/supabase/log-history.ts';
 import type { ChangesSince, LostSinceVisit } from '../../ports/changes.ts';
-import type { Log, WatchLog } from 'weft-sync/ports.ts';
-import { unpackSnapshot } from 'weft-sync/snapshot/unpack-snapshot.ts';
 import type { LostInLog } from './find-lost-text.ts';
 import { type SinceAnswer, type SinceJob, type Snapshot, sinceAnswer } from './since-jobs.ts';
 

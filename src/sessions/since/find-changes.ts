@@ -1,13 +1,13 @@
 // Finds what others changed since a person's last visit: replays the log from there and compares the page before and after.
-import type * as Y from 'yjs';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { changeSteps } from 'weft-document/changes/change-steps.ts';
 import { comparePages } from 'weft-document/changes/compare-pages.ts';
-import { parseBody } from 'weft-document/body/parse-body.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import type * as Y from 'yjs';
 import { LostInLogFinder } from './find-lost-text.ts';
 import { ownUpdates, withOwnEdits, withoutOwnWords } from './own-edits.ts';
 import type { SinceAnswer, SinceJob, Touch } from './since-jobs.ts';

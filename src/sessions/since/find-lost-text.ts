@@ -1,6 +1,5 @@
 // Words that someone deleted with a block, row or cell without having seen them, found in the log: the tab they were typed in
 // was closed before the deletion reached it, so no one was told.
-import * as Y from 'yjs';
 import { bodyText } from 'weft-document/body/body-text.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import {
@@ -15,8 +14,9 @@ import {
 import { idsBefore, kindOf, lineOf } from 'weft-document/recovered-text/place.ts';
 import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
-import type { LostSinceVisit } from '../../ports/changes.ts';
 import { type AuthoredDeletions, remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
+import * as Y from 'yjs';
+import type { LostSinceVisit } from '../../ports/changes.ts';
 
 /** A page where more was lost was deleted on purpose. */
 const MAX_FOUND = 20;

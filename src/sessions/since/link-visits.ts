@@ -1,11 +1,11 @@
 // Remembers what a watcher by link saw, and finds out what changed since they were here last.
+import type { WatchLog } from 'weft-sync/ports.ts';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { SeenByLink, SeenPage } from '../../platform/browser/storage/seen-by-link.ts';
 import type { ChangesSince } from '../../ports/changes.ts';
-import type { WatchLog } from 'weft-sync/ports.ts';
-import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { linkChangesSince } from './changes-since.ts';
 
 /** A page that is open only for a moment was not read. */

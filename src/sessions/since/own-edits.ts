@@ -1,13 +1,13 @@
 // The reader's own edits since their last visit, also those typed offline or in another tab: none of them is news to them, even
 // in a block that others changed too.
-import * as Y from 'yjs';
-import { bodyOf } from 'weft-document/names.ts';
 import type { PageChanges, TextRange } from 'weft-document/changes/page-changes.ts';
-import type { Bytes } from '../../lib/bytes.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../../lib/bytes.ts';
 
 /** The edits of own rows, and the own parts that they brought along. Others' rows may claim anything. */
 export const ownUpdates = (rows: readonly Row[], own: ReadonlySet<SessionId>): readonly Bytes[] =>

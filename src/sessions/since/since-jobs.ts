@@ -1,9 +1,9 @@
 // The job of the worker that finds out what changed between two rows of a log, and its answer.
 import * as v from 'valibot';
 import type { ChangeMark, ChangeStep } from 'weft-document/changes/change-steps.ts';
-import type { Bytes } from '../../lib/bytes.ts';
 import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import type { Bytes } from '../../lib/bytes.ts';
 import type { LostInLog } from './find-lost-text.ts';
 
 /** A page's state at row `seq` (Yjs V2). */

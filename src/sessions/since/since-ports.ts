@@ -1,11 +1,11 @@
 // The part of `src/app/wire` that finds out what changed since a visit. It loads after the page is on the screen.
+import type { Log } from 'weft-sync/ports.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import { supabaseWatchLog } from 'weft-sync/supabase/log.ts';
 import { seenByLink } from '../../platform/browser/storage/seen-by-link.ts';
 import { supabaseLogHistory } from '../../platform/supabase/log-history.ts';
-import { supabaseWatchLog } from 'weft-sync/supabase/log.ts';
-import type { Timing } from '../../state/offline/cached-list.ts';
 import type { LinkVisits } from '../../ports/changes.ts';
-import type { Log } from 'weft-sync/ports.ts';
+import type { Timing } from '../../state/offline/cached-list.ts';
 import { memberChangesSince } from './changes-since.ts';
 import { compareWithLastVisit } from './link-visits.ts';
 

@@ -1,13 +1,13 @@
 // The receipt: where this page's edits are, always in the same place in the top bar. Pressing it opens the details.
 import { type ComponentProps, createContext, useContext, useEffect, useRef, useState } from 'react';
-import { assert } from '../../lib/assert.ts';
-import type { ReceiptView } from '../../state/person/device-receipt.ts';
-import { useSettled, useNow, useOverdue } from '../../state/hooks.ts';
 import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
-import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
+import { assert } from '../../lib/assert.ts';
+import { useSettled, useNow, useOverdue } from '../../state/hooks.ts';
+import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { Popover } from '../../ui/floating/popover.tsx';
-import { type ReceiptText, receiptText } from './receipt-text.ts';
+import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { ReceiptDetails } from './receipt-details.tsx';
+import { type ReceiptText, receiptText } from './receipt-text.ts';
 import './receipts.css';
 
 type ReceiptButtonProps = {

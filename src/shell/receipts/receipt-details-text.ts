@@ -1,10 +1,10 @@
 // The text of the receipt's details: first where the edits are, then what went wrong. Pure; the caller passes the time.
-import { counted } from '../../lib/text/counted.ts';
-import { KEPT_AS_FILE_TEXT, textOf } from '../../texts/error-texts.ts';
-import { refusedFilesText } from '../../texts/file-texts.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { counted } from '../../lib/text/counted.ts';
 import { isKeptAsFile } from '../../state/page/page-view.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
+import { KEPT_AS_FILE_TEXT, textOf } from '../../texts/error-texts.ts';
+import { refusedFilesText } from '../../texts/file-texts.ts';
 import { timeOfDay, isOfflineDevice } from './receipt-text.ts';
 
 export type ReceiptDetailsText = {

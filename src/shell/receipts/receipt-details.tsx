@@ -1,9 +1,9 @@
 // The details of the receipt, in its popover: one sentence, facts about what waits, and the actions that help.
-import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 import { useNow } from '../../state/hooks.ts';
-import { Button } from '../../ui/controls/button.tsx';
 import { liveFacts } from '../../state/page/live-facts.ts';
+import type { ReceiptView } from '../../state/person/device-receipt.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { receiptDetailsText } from './receipt-details-text.ts';
 
 type ReceiptDetailsProps = {

@@ -1,5 +1,6 @@
 // The pictures and files of one page, fetched while someone watches them, and those that the person adds to it.
 import { type Result, err, ok } from '../../lib/result.ts';
+import type { AddedFile, PageFiles, PictureMaker, QueuedFile, WritableFiles } from '../../ports/files.ts';
 import {
   MAX_ATTACHMENT_BYTES,
   MAX_FILE_NAME,
@@ -10,7 +11,6 @@ import {
 import type { FileProblem } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import { newAttachmentId } from '../../protocol/new-ids.ts';
-import type { AddedFile, PageFiles, PictureMaker, QueuedFile, WritableFiles } from '../../ports/files.ts';
 import { type DevicePorts, type LoadingPorts, ShownFile } from './shown-file.ts';
 
 /** A picture whose element is drawn anew, such as when its block is moved, is not fetched again. */

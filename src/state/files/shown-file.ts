@@ -1,13 +1,13 @@
 // One picture or file as a page shows it. Its bytes come from this device if it has them, else from the server, and are asked for
 // again while their author is still uploading them.
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { RetryTimer } from '../../lib/async/retry-timer.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
-import type { AttachmentVersion } from '../../protocol/attachment.ts';
-import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import type { AttachmentId } from '../../protocol/ids.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { FileCache, FileSource, FileView, ObjectUrls } from '../../ports/files.ts';
+import type { AttachmentVersion } from '../../protocol/attachment.ts';
+import type { AttachmentId } from '../../protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 import type { Uploads } from './uploads.ts';

@@ -1,7 +1,7 @@
 // Uploads one file that waits on this device: by one tab only, and after its page exists on the server.
-import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, isTemporary, weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
 import type { FileCache, FileStorage, FileVersion, QueuedFile } from '../../ports/files.ts';
 
 export type UploadPorts = {

@@ -1,12 +1,12 @@
 // Uploads the waiting files as soon as the server answers, two at a time.
-import { RetryTimer } from '../../lib/async/retry-timer.ts';
 import { isTemporary, weftError } from 'weft-sync/protocol/errors.ts';
+import { RetryTimer } from '../../lib/async/retry-timer.ts';
+import type { QueuedFile, UploadState } from '../../ports/files.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { FILE_TEXTS } from '../../texts/file-texts.ts';
-import type { QueuedFile, UploadState } from '../../ports/files.ts';
-import type { MapAtom } from '../offline/map-atom.ts';
 import type { Timing } from '../offline/cached-list.ts';
+import type { MapAtom } from '../offline/map-atom.ts';
 import { type UploadOutcome, type UploadPorts, uploadFile } from './upload-file.ts';
 
 const MAX_AT_ONCE = 2;

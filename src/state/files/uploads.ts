@@ -1,9 +1,9 @@
 // The files that wait on this device for their upload. A rejected file stays until the person decides.
 import type { Atom } from 'jotai/vanilla';
-import type { AttachmentId } from '../../protocol/ids.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { PICTURE_TYPES } from '../../protocol/attachment.ts';
 import type { AttachmentRef, FileCache, FileSource, FileVersion, QueuedFile } from '../../ports/files.ts';
+import { PICTURE_TYPES } from '../../protocol/attachment.ts';
+import type { AttachmentId } from '../../protocol/ids.ts';
 import { MapAtom } from '../offline/map-atom.ts';
 import type { AtomStore } from '../store.ts';
 import { type UploadEntry, type UploadSenderOptions, uploadSender, waitingOrFailed } from './upload-sender.ts';

@@ -1,11 +1,11 @@
 // A list from the server with a cached copy on this device. Shows the copy at once, then fetches; fetches again on
 // request, and retries while the server cannot be reached.
 import { type Atom, atom } from 'jotai/vanilla';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { RetryTimer } from '../../lib/async/retry-timer.ts';
 import { spacedRuns } from '../../lib/async/spaced-runs.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 

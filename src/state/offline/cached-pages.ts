@@ -1,12 +1,12 @@
 // An atom of the pages that open on this device without network, updated after everything that changes it. Null if the
 // device cannot tell.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { Timing } from './cached-list.ts';
-import { evictUntilItFits } from './evict-documents.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { CachedDocument, CachedDocuments } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
+import type { Timing } from './cached-list.ts';
+import { evictUntilItFits } from './evict-documents.ts';
 
 /** Wait until the page that was just opened has stored its rows and drawn its pictures. */
 const EVICT_AFTER_MS = 5_000;

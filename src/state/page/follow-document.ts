@@ -1,7 +1,7 @@
 // Follows the document of a session beyond rebuilds, which replace it.
+import type { Session } from 'weft-sync/session/session-api.ts';
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
 
 /** `onReplaced` runs when another document has taken the place of the followed one. */
 export function followDocument(

@@ -1,10 +1,10 @@
 // Follows the session of an open page: its view, and what its document says.
-import type * as Y from 'yjs';
-import type { Cancel } from '../../lib/cancel.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type { SessionView } from 'weft-sync/session/views.ts';
 import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
+import type * as Y from 'yjs';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import { followDocument } from './follow-document.ts';
 

@@ -1,9 +1,9 @@
 // An atom with the last edit of an open page: its author and time, as this tab saw them, which is earlier than any list.
 // It changes seldom, however fast someone types.
 import { type Atom, atom } from 'jotai/vanilla';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 

@@ -1,7 +1,7 @@
 // The words in which the receipt's details and `/status` say how live updates fared: how many edits of others they showed before
 // the edits were saved, and why own edits go out only as rows.
-import { capitalized } from '../../lib/text/capitalized.ts';
 import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
+import { capitalized } from '../../lib/text/capitalized.ts';
 import type { FallbackReason, LiveCounts } from './live-counts.ts';
 
 type Fact = readonly [name: string, value: string];

@@ -4,18 +4,18 @@ import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
-import { type PageView, pageView, pageViewAtoms } from './page-view.ts';
 import { toBase64 } from '../../lib/bytes.ts';
-import type { Timing } from '../offline/cached-list.ts';
-import { type LastEdit, trackLastEdit } from './last-edit.ts';
-import { type LiveCounts, NO_LIVE_COUNTS, PageLiveCounts } from './live-counts.ts';
-import { type PageEvents, pageEvents } from './page-events.ts';
-import { type OpenedSession, sessionOfPage } from './session-of-page.ts';
 import type { PendingPage, UnsentCopy } from '../../ports/device.ts';
 import type { WritableFiles } from '../../ports/files.ts';
 import type { OpenPageFiles } from '../files/page-files.ts';
-import type { AtomStore } from '../store.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
+import type { Timing } from '../offline/cached-list.ts';
+import type { AtomStore } from '../store.ts';
+import { type LastEdit, trackLastEdit } from './last-edit.ts';
+import { type LiveCounts, NO_LIVE_COUNTS, PageLiveCounts } from './live-counts.ts';
+import { type PageEvents, pageEvents } from './page-events.ts';
+import { type PageView, pageView, pageViewAtoms } from './page-view.ts';
+import { type OpenedSession, sessionOfPage } from './session-of-page.ts';
 
 export interface OpenPage extends ReturnType<typeof pageViewAtoms> {
   readonly documentId: DocumentId;

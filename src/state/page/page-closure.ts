@@ -1,11 +1,11 @@
 // Why a page is closed to this person, or in the trash. Asked again while someone waits for it to open.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Cancel } from '../../lib/cancel.ts';
-import type { WorkspaceChange } from '../../protocol/answers.ts';
-import { closureText } from '../../texts/error-texts.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
-import type { Closure } from '../../protocol/people-answers.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { PageAccess } from '../../ports/workspace.ts';
+import type { WorkspaceChange } from '../../protocol/answers.ts';
+import type { Closure } from '../../protocol/people-answers.ts';
+import { closureText } from '../../texts/error-texts.ts';
 import type { AtomStore } from '../store.ts';
 
 export interface PageClosure {

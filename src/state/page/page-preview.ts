@@ -3,10 +3,10 @@ import { type Atom, atom } from 'jotai/vanilla';
 import type { Block } from 'weft-document/blocks/block.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { readTitle } from 'weft-document/title.ts';
-import { coalesced } from '../../lib/async/coalesced.ts';
-import { err } from '../../lib/result.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { coalesced } from '../../lib/async/coalesced.ts';
+import { err } from '../../lib/result.ts';
 import type { PageReader } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
 

@@ -1,10 +1,10 @@
 // Renames a page that need not be on the screen. The title is part of the page's document, so the page is opened for it, and
 // the edit is stored, sent and shown to others like any other.
-import type { Cancel } from '../../lib/cancel.ts';
-import type { RefCounted } from '../../lib/async/ref-counted.ts';
-import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { RefCounted } from '../../lib/async/ref-counted.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
 import type { AtomStore } from '../store.ts';
 import type { OpenPage } from './open-page.ts';
 

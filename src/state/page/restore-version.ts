@@ -1,8 +1,8 @@
 // Restores a version of a page, or a part of one: keeps the page as it is now as a version, lets others finish who began to
 // restore before this person, and makes the change as one edit.
 import type { Atom } from 'jotai/vanilla';
-import { type Restorable, type Restored, restorationsOf } from 'weft-document/history/restorations.ts';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
+import { type Restorable, type Restored, restorationsOf } from 'weft-document/history/restorations.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { type Result, err, ok } from '../../lib/result.ts';

@@ -1,11 +1,11 @@
 // The session of one open page: opened, followed, closed, and opened once more if the person got access.
 import { atom } from 'jotai/vanilla';
-import type * as Y from 'yjs';
-import type { Cancel } from '../../lib/cancel.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type { SessionView } from 'weft-sync/session/views.ts';
+import type * as Y from 'yjs';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 import { followSession } from './follow-session.ts';

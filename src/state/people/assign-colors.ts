@@ -1,8 +1,8 @@
 // The color in which a person is shown: the one of their account, unless someone shown together with them has it. It
 // depends on who is shown, never on who looks or in which order they came, so all who see the same people see the same colors.
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Profile } from '../../protocol/answers.ts';
 import { COLORS, type Color } from '../../protocol/colors.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PeopleById } from './people.ts';
 
 /**

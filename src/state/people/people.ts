@@ -1,12 +1,12 @@
 // Profiles by user id, fetched when a person is first seen, and cached on this device.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Result } from '../../lib/result.ts';
-import type { Profile } from '../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { Result } from '../../lib/result.ts';
 import type { ListCache } from '../../ports/device.ts';
-import type { AtomStore } from '../store.ts';
+import type { Profile } from '../../protocol/answers.ts';
 import { parseStoredProfiles } from '../offline/stored-lists.ts';
+import type { AtomStore } from '../store.ts';
 
 /** A new map after each change. People whose profile is not loaded yet are missing. */
 export type PeopleById = ReadonlyMap<UserId, Profile>;

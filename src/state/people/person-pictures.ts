@@ -1,9 +1,9 @@
 // The pictures of people, by the path in their profile. Each one is fetched when it is first shown, and stays until the person
 // signs out: pictures are small.
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { ObjectUrls } from '../../ports/files.ts';
 
 export interface PersonPictures {

@@ -2,8 +2,8 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import { selectAtom } from 'jotai/vanilla/utils';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import type { MemberLocation } from '../../ports/streams.ts';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
+import type { MemberLocation } from '../../ports/streams.ts';
 import { assignColors } from './assign-colors.ts';
 import type { PeopleById } from './people.ts';
 

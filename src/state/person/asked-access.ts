@@ -2,15 +2,15 @@
 // request; the answer comes as a notification.
 import { type Atom, atom } from 'jotai/vanilla';
 import * as v from 'valibot';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { type Result, ok } from '../../lib/result.ts';
-import type { ShareLink, WorkspaceChange } from '../../protocol/answers.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { Timing } from '../offline/cached-list.ts';
-import type { Inbox, PageAccess } from '../../ports/workspace.ts';
 import type { ListCache } from '../../ports/device.ts';
+import type { Inbox, PageAccess } from '../../ports/workspace.ts';
+import type { ShareLink, WorkspaceChange } from '../../protocol/answers.ts';
+import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 
 export interface AskedAccess {

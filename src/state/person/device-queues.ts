@@ -1,11 +1,11 @@
 // Everything of one person that waits on this device for the server: edits, new pages, changes of the tree, files. All tabs share it: a change here is
 // announced to the others, and theirs are read again.
 import type { Atom } from 'jotai/vanilla';
-import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
 import { type Uploads, uploads } from '../files/uploads.ts';
-import { watchOtherTabs } from '../offline/cross-tab-events.ts';
 import type { Timing } from '../offline/cached-list.ts';
+import { watchOtherTabs } from '../offline/cross-tab-events.ts';
 import type { OpenPage } from '../page/open-page.ts';
 import type { AtomStore } from '../store.ts';
 import { type PageEntryChanges, pageChanges } from '../workspace/pending/page-changes.ts';

@@ -1,12 +1,12 @@
 // The receipt while no page is open. It covers all pages of this device and shows the worst state.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Unsent } from 'weft-sync/ports.ts';
-import type { PageView } from '../page/page-view.ts';
-import type { Receipt } from 'weft-sync/session/views.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { OpenPage } from '../page/open-page.ts';
-import type { QueuedFile } from '../../ports/files.ts';
+import type { Receipt } from 'weft-sync/session/views.ts';
 import type { PageEntryChange, PendingPage } from '../../ports/device.ts';
+import type { QueuedFile } from '../../ports/files.ts';
+import type { OpenPage } from '../page/open-page.ts';
+import type { PageView } from '../page/page-view.ts';
 import type { DeviceQueues } from './device-queues.ts';
 
 /** The values a receipt is rendered from. */

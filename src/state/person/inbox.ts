@@ -1,18 +1,18 @@
 // A person's notifications: the newest ones, the number of unread ones, answers in place. The list is cached on this device and
 // loaded again at each change on the person's own stream.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Timing } from '../offline/cached-list.ts';
-import type { Cancel } from '../../lib/cancel.ts';
-import { coalesced } from '../../lib/async/coalesced.ts';
-import { type Result, followedBy, ok } from '../../lib/result.ts';
-import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import { coalesced } from '../../lib/async/coalesced.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import { type Result, followedBy, ok } from '../../lib/result.ts';
+import type { ListCache } from '../../ports/device.ts';
+import type { Inbox, Membership, PageAccess } from '../../ports/workspace.ts';
+import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { Notification } from '../../protocol/home-answers.ts';
 import type { InviteId, NotificationId, RequestId } from '../../protocol/ids.ts';
 import type { AcceptedInvite } from '../../protocol/people-answers.ts';
-import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
-import type { Inbox, Membership, PageAccess } from '../../ports/workspace.ts';
-import type { ListCache } from '../../ports/device.ts';
+import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 import { parseStoredInbox } from './stored-inbox.ts';
 

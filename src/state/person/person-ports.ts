@@ -1,12 +1,9 @@
 // The ports of one person's state: the server, the storage of this device, the clock. `src/app/wire` provides them.
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Result } from '../../lib/result.ts';
-import type { FileCache, FileSource, FileStorage, ObjectUrls, PictureMaker } from '../../ports/files.ts';
-import type { Timing } from '../offline/cached-list.ts';
-import type { OpenedSession } from '../page/session-of-page.ts';
+import type { FormerAccounts, OwnAccount } from '../../ports/account.ts';
 import type { MemberChanges } from '../../ports/changes.ts';
-import type { Histories } from '../../ports/history.ts';
 import type {
   CachedDocuments,
   CrossTabEvents,
@@ -14,9 +11,12 @@ import type {
   PageChangeQueue,
   PendingPageQueue,
 } from '../../ports/device.ts';
-import type { Directory, Home, Inbox, PageSearch, Membership, PageAccess, PageReader } from '../../ports/workspace.ts';
-import type { FormerAccounts, OwnAccount } from '../../ports/account.ts';
+import type { FileCache, FileSource, FileStorage, ObjectUrls, PictureMaker } from '../../ports/files.ts';
+import type { Histories } from '../../ports/history.ts';
 import type { PersonStream, WorkspaceStream } from '../../ports/streams.ts';
+import type { Directory, Home, Inbox, PageSearch, Membership, PageAccess, PageReader } from '../../ports/workspace.ts';
+import type { Timing } from '../offline/cached-list.ts';
+import type { OpenedSession } from '../page/session-of-page.ts';
 
 export type PersonPorts = {
   readonly directory: Directory;

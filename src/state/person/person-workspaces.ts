@@ -1,10 +1,10 @@
 // The workspaces of one person: the list of them, those that are open in this tab, and the one to return to. State of a single
 // workspace, such as its tree and its change stream, belongs to `openWorkspace`.
 import type { Atom } from 'jotai/vanilla';
-import type { Cancel } from '../../lib/cancel.ts';
-import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { ListState } from '../offline/cached-list.ts';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import type { WorkspaceOptions } from '../workspace/workspace-options.ts';

@@ -1,8 +1,8 @@
 // Asks the server once a day to delete the files that no page uses any more.
 import type { Cancel } from '../../lib/cancel.ts';
+import type { ListCache } from '../../ports/device.ts';
 import type { FileStorage } from '../../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
-import type { ListCache } from '../../ports/device.ts';
 
 /** The purge is not urgent, and one member per day is enough. */
 const PURGES_AFTER_MS = 60_000;

@@ -1,10 +1,10 @@
 // Sends edits of pages that no one has open: it opens each page for as long as sending takes, so that all edits are
 // sent as soon as the server answers. Does the same for pages whose text copy for lists and search is out of date.
-import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { RefCounted } from '../../lib/async/ref-counted.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { OpenPage } from '../page/open-page.ts';
-import type { RefCounted } from '../../lib/async/ref-counted.ts';
 import type { AtomStore } from '../store.ts';
 import type { UnsentEdits } from './unsent-edits.ts';
 

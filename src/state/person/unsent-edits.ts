@@ -1,11 +1,11 @@
 // The unsent edits of all pages on this device. The receipt shows them when no page is open, and signing out would
 // delete them.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Cancel } from '../../lib/cancel.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Unsent } from 'weft-sync/ports.ts';
-import type { Timing } from '../offline/cached-list.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { CachedDocuments } from '../../ports/device.ts';
+import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 
 export interface UnsentEdits {

@@ -1,13 +1,13 @@
 // This person's visits of each page, for the unread marks of their lists. Visits wait on this device while the server does not
 // answer, so that a page that was read offline counts as read on every device later.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Cancel } from '../../lib/cancel.ts';
 import { isTemporary } from 'weft-sync/protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
-import type { Timing } from '../offline/cached-list.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { ListCache } from '../../ports/device.ts';
 import type { Home } from '../../ports/workspace.ts';
 import type { Visit } from '../../protocol/home-answers.ts';
-import type { ListCache } from '../../ports/device.ts';
+import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 
 /** `seenAt` is by this device's clock. */

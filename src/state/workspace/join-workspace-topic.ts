@@ -1,9 +1,9 @@
 // The topic of one workspace: where its members are, and the page that this person has open. Joined again when its name changes.
 import { atom } from 'jotai/vanilla';
-import type { Cancel } from '../../lib/cancel.ts';
-import type { Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { MemberLocation, WorkspaceStream } from '../../ports/streams.ts';
+import type { Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
 /** The home counts people as editing for the same time (hour-chart.ts). */

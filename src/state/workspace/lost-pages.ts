@@ -1,16 +1,16 @@
 // Pages that this person could open and now cannot. Most were closed to them or deleted, and leave the device. Those that a server
 // lost, because it was restored from an earlier state, are queued to be made again, or wait on the device for the person to decide.
-import { RetryTimer } from '../../lib/async/retry-timer.ts';
-import type { DocumentSummary } from '../../protocol/answers.ts';
 import { isTemporary } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
-import type { Timing } from '../offline/cached-list.ts';
-import { parseStoredDocuments } from '../offline/stored-lists.ts';
+import { RetryTimer } from '../../lib/async/retry-timer.ts';
 import type { CachedDocuments, HeldDocument } from '../../ports/device.ts';
 import type { Directory } from '../../ports/workspace.ts';
-import { type PageIndex, isOpenToWorkspace } from './tree/page-index.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
+import type { Timing } from '../offline/cached-list.ts';
+import { parseStoredDocuments } from '../offline/stored-lists.ts';
 import type { PendingPages } from './pending/pending-pages.ts';
+import { type PageIndex, isOpenToWorkspace } from './tree/page-index.ts';
 
 /** A page as the last list had it. */
 export type GonePage = { readonly page: DocumentSummary; readonly isOpenToWorkspace: boolean };

@@ -1,12 +1,12 @@
 // Creates pages in a workspace: on the server, or on this device while the server does not answer.
 import type { Atom } from 'jotai/vanilla';
-import { type Result, err, ok } from '../../lib/result.ts';
-import type { DocumentSummary } from '../../protocol/answers.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { PageIndex } from './tree/page-index.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
 import { type pageList, roleIn } from './page-list.ts';
 import { summaryOf } from './pending/pending-pages.ts';
+import type { PageIndex } from './tree/page-index.ts';
 import { type TreePlace, lastPlace, rankAt } from './tree/places.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 

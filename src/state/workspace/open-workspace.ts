@@ -1,25 +1,25 @@
 // One open workspace as atoms: its pages, and the people on each of them. Its change stream keeps it up to date.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Cancel } from '../../lib/cancel.ts';
-import type { Result } from '../../lib/result.ts';
-import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { Result } from '../../lib/result.ts';
+import type { MemberLocation } from '../../ports/streams.ts';
+import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { ListState } from '../offline/cached-list.ts';
 import type { DocumentList } from '../offline/document-list.ts';
-import { type ClosedRows, closedRows } from './tree/closed-rows.ts';
-import { type PageActions, pageActions } from './page-actions.ts';
-import { gonePages } from './lost-pages.ts';
-import { type NewPlace, newPages } from './new-pages.ts';
-import { type PageIndex, isOpenToWorkspace } from './tree/page-index.ts';
-import { type PageAtoms, pageAtoms } from './tree/page-atoms.ts';
-import { pageList } from './page-list.ts';
 import type { PeopleById } from '../people/people.ts';
 import { presentPeople } from '../people/present-people.ts';
-import type { MemberLocation } from '../../ports/streams.ts';
+import { joinWorkspaceTopic } from './join-workspace-topic.ts';
+import { gonePages } from './lost-pages.ts';
+import { type NewPlace, newPages } from './new-pages.ts';
+import { type PageActions, pageActions } from './page-actions.ts';
+import { pageList } from './page-list.ts';
+import { type ClosedRows, closedRows } from './tree/closed-rows.ts';
+import { type PageAtoms, pageAtoms } from './tree/page-atoms.ts';
+import { type PageIndex, isOpenToWorkspace } from './tree/page-index.ts';
 import { type Unread, unreadOf } from './tree/unread.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
-import { joinWorkspaceTopic } from './join-workspace-topic.ts';
 
 export interface OpenWorkspace extends PageAtoms, PageActions {
   /** The workspace as it was when it was opened. Its current name is in `listAtom`. */

@@ -1,11 +1,11 @@
 // The actions of a person on pages in the tree of a workspace, at once and also offline.
 import type { Atom } from 'jotai/vanilla';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { rankAfter } from '../../lib/lists/ranks.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { followedBy, ok } from '../../lib/result.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { Timing } from '../offline/cached-list.ts';
 import type { Directory } from '../../ports/workspace.ts';
+import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 import type { PageEntryChanges } from './pending/page-changes.ts';
 import { type PageIndex, favouritesOf } from './tree/page-index.ts';

@@ -1,6 +1,6 @@
 // URLs of pages and workspaces. The id at the end identifies a page; the words before it are for people.
-import type { DocumentSummary } from '../../protocol/answers.ts';
 import { type DocumentId, parseDocumentId, type LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { DocumentSummary } from '../../protocol/answers.ts';
 import { parseLinkSecret } from '../../protocol/ids.ts';
 
 const UUID_LENGTH = 36;

@@ -1,8 +1,8 @@
 // The pages of one workspace: as the server lists them, and with the new pages and the changes that wait on this device.
 import { atom } from 'jotai/vanilla';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { ok } from '../../lib/result.ts';
 import type { DocumentSummary, Workspace } from '../../protocol/answers.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { type ListState, cachedList } from '../offline/cached-list.ts';
 import { type DocumentList, withChanges } from '../offline/document-list.ts';
 import { parseStoredDocuments } from '../offline/stored-lists.ts';

@@ -1,14 +1,14 @@
 // The pages of a workspace that are in the trash: list, restore, delete for good.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Cancel } from '../../lib/cancel.ts';
-import { coalesced } from '../../lib/async/coalesced.ts';
-import { type Result, followedBy, ok } from '../../lib/result.ts';
-import type { DocumentSummary, TrashEntry, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { coalesced } from '../../lib/async/coalesced.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import { type Result, followedBy, ok } from '../../lib/result.ts';
+import type { Directory } from '../../ports/workspace.ts';
+import type { DocumentSummary, TrashEntry, WorkspaceChange } from '../../protocol/answers.ts';
 import type { WorkspaceId } from '../../protocol/ids.ts';
 import type { People } from '../people/people.ts';
-import type { Directory } from '../../ports/workspace.ts';
 import type { AtomStore } from '../store.ts';
 
 export type TrashList = {

@@ -2,18 +2,18 @@
 // Fetched again when something changes; the last answer is cached on this device.
 import { type Atom, atom } from 'jotai/vanilla';
 import * as v from 'valibot';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { type Result, ok } from '../../lib/result.ts';
+import type { ListCache } from '../../ports/device.ts';
+import type { MemberLocation } from '../../ports/streams.ts';
+import type { Home } from '../../ports/workspace.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { type ActivityEntry, type HomeSummary, activityEntry, homeSummary } from '../../protocol/home-answers.ts';
 import type { WorkspaceId } from '../../protocol/ids.ts';
 import { type Timing, cachedList } from '../offline/cached-list.ts';
 import type { People } from '../people/people.ts';
-import type { Home } from '../../ports/workspace.ts';
-import type { ListCache } from '../../ports/device.ts';
-import type { MemberLocation } from '../../ports/streams.ts';
 import type { AtomStore } from '../store.ts';
 
 /** One answer. `at` is when it came: the last minute of the chart. */

@@ -1,12 +1,12 @@
 // What an open workspace needs: its ports, and the parts of the person's state that it uses.
 import type { Atom } from 'jotai/vanilla';
-import type { Result } from '../../lib/result.ts';
-import type { Workspace } from '../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { Result } from '../../lib/result.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { WorkspaceStream } from '../../ports/streams.ts';
 import type { Directory } from '../../ports/workspace.ts';
+import type { Workspace } from '../../protocol/answers.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { People } from '../people/people.ts';
 import type { AtomStore } from '../store.ts';

@@ -1,6 +1,6 @@
 // The Clock and Random ports for browsers (and Node).
-import { newSessionId } from '../protocol/new-ids.ts';
 import type { Clock, Random } from '../ports.ts';
+import { newSessionId } from '../protocol/new-ids.ts';
 
 /**
  * The wall clock, but it never runs backwards. If someone sets the clock back, time continues at its normal pace from

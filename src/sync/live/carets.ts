@@ -4,11 +4,11 @@
 import type { Awareness } from 'y-protocols/awareness';
 import { type Bytes, equalBytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { LiveUpdate } from '../protocol/live-update.ts';
-import type { SessionId } from '../protocol/ids.ts';
-import { type Cursor, packCaret, unpackCaret } from './caret.ts';
 import type { Peer } from '../connection/presence.ts';
+import type { SessionId } from '../protocol/ids.ts';
+import type { LiveUpdate } from '../protocol/live-update.ts';
 import type { SessionContext } from '../session-context.ts';
+import { type Cursor, packCaret, unpackCaret } from './caret.ts';
 import type { SessionNames } from './session-names.ts';
 import { setRemoteState } from './timerless-awareness.ts';
 

@@ -1,10 +1,10 @@
 // Takes in what arrives from the others: live updates of the topic, and edits of this browser's other tabs. Passes their
 // text, carets and heads to the parts that show or fetch them; shows nothing itself.
 import type { Cancel } from '../../lib/cancel.ts';
+import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { LiveUpdate } from '../protocol/live-update.ts';
 import { mayEdit } from '../protocol/roles.ts';
 import type { Part } from '../protocol/row.ts';
-import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { Carets } from './carets.ts';
 import type { LiveUpdateReceiver } from './live-update-receiver.ts';

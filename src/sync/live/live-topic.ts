@@ -1,12 +1,12 @@
 // The live topic of one document, or its view topic: joins and leaves channels, ignores a channel that was left, and
 // accepts rows, presenters and "moved" from the database alone. `TopicModeSwitch` decides which of the two to join, and when.
 import type { Bytes } from '../../lib/bytes.ts';
+import type { TopicMode } from '../connection/connection-state.ts';
+import type { Channel } from '../ports.ts';
 import { decodeLiveUpdate } from '../protocol/live-update.ts';
 import { decodePresenting } from '../protocol/presenting.ts';
 import { decodeRows } from '../protocol/row.ts';
 import { EVENTS, type Epoch, liveTopic, viewTopic } from '../protocol/topics.ts';
-import type { TopicMode } from '../connection/connection-state.ts';
-import type { Channel } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 
 /** The part of the context that the topic reads. */

@@ -2,13 +2,13 @@
 // unconfirmed (L4), relayed into the log when their author is gone (D7), and dropped when the author may no longer write
 // (L6) or no one can relay (D7). Applies none itself: `HeldUpdates` holds them.
 import type { Cancel } from '../../lib/cancel.ts';
-import type { SessionInfo } from '../protocol/log-answers.ts';
-import type { SessionId } from '../protocol/ids.ts';
-import type { LiveUpdate } from '../protocol/live-update.ts';
-import { mayEdit } from '../protocol/roles.ts';
-import type { Part } from '../protocol/row.ts';
 import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { LogSender } from '../log/log-sender.ts';
+import type { SessionId } from '../protocol/ids.ts';
+import type { LiveUpdate } from '../protocol/live-update.ts';
+import type { SessionInfo } from '../protocol/log-answers.ts';
+import { mayEdit } from '../protocol/roles.ts';
+import type { Part } from '../protocol/row.ts';
 import { type SessionContext, mayAppend } from '../session-context.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { TabSync } from './tab-sync.ts';

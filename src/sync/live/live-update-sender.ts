@@ -2,11 +2,11 @@
 // the document's budget allows (LR1) and never when alone.
 import { type Bytes, equalBytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
+import type { Audience } from '../log/log-sender.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import { type LiveUpdate, encodeLiveUpdate } from '../protocol/live-update.ts';
 import { mayEdit } from '../protocol/roles.ts';
 import type { Row } from '../protocol/row.ts';
-import type { Audience } from '../log/log-sender.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { Batch, Outbox } from '../state/outbox.ts';
 import { Backlog } from './backlog.ts';

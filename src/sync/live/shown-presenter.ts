@@ -1,10 +1,10 @@
 // The page's presenter, as far as this tab knows (PR1–PR4). Takes the database's messages in whatever order they arrive, and
 // forgets a presenter about whom no more of them come. Asks for nothing.
 import type { Cancel } from '../../lib/cancel.ts';
+import type { Clock } from '../ports.ts';
 import type { SessionId, UserId } from '../protocol/ids.ts';
 import { type Place, isSamePlace } from '../protocol/place.ts';
 import { PRESENTER_GONE_MS, type PresentingAnswer, type PresentingMessage } from '../protocol/presenting.ts';
-import type { Clock } from '../ports.ts';
 
 export type Presenter = {
   /** Null for watchers by link: a link reveals nothing of the workspace. */

@@ -1,5 +1,6 @@
 // The page's presenter and its watchers (PR1–PR8, WC1–WC3): messages, answers and the user's own choices about them come
 // together only here. Makes no call of its own to be counted: the report travels with calls that are made anyway.
+import type { WeftError } from '../protocol/errors.ts';
 import type { Place } from '../protocol/place.ts';
 import type {
   Followers,
@@ -10,7 +11,6 @@ import type {
   Watching,
 } from '../protocol/presenting.ts';
 import { mayEdit } from '../protocol/roles.ts';
-import type { WeftError } from '../protocol/errors.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { LiveUpdateSender } from './live-update-sender.ts';
 import { Presenting, sameList } from './presenting.ts';

@@ -3,10 +3,10 @@
 // outbox, "fetch" asks for everything, and its head is the newest row that the posting tab has.
 import type { Bytes } from '../../lib/bytes.ts';
 import { groupBySize } from '../../lib/lists/group-by-size.ts';
+import type { OutboxEntry, OutboxKey } from '../ports.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../protocol/limits.ts';
 import { type Row, decodeRows, encodeRows } from '../protocol/row.ts';
-import type { OutboxEntry, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 

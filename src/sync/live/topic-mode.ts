@@ -1,10 +1,10 @@
 // Decides which topic a session is on: the live topic or, as one of many readers, the view topic, where only the
 // database sends (VT1–VT5). Reads nothing that arrives there.
 import type { Cancel } from '../../lib/cancel.ts';
-import { mayEdit } from '../protocol/roles.ts';
-import { type Epoch, WATCH_AGAIN_MS } from '../protocol/topics.ts';
 import type { TopicMode } from '../connection/connection-state.ts';
 import type { LogFetcher } from '../log/log-fetcher.ts';
+import { mayEdit } from '../protocol/roles.ts';
+import { type Epoch, WATCH_AGAIN_MS } from '../protocol/topics.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { LiveTopic } from './live-topic.ts';
 

@@ -2,9 +2,9 @@
 // editing session, who wrote each character, who deleted it, and when the editing session was. Only the steps between go.
 import * as Y from 'yjs';
 import { firstSeqOf } from '../protocol/first-seq.ts';
+import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
 import { EDITING_SESSION_PAUSE_MS } from '../protocol/limits.ts';
 import type { Part, Row } from '../protocol/row.ts';
-import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
 import { contradicts } from '../updates/contradicts.ts';
 import { type DecodedUpdate, decodeUpdate } from '../updates/decoded-update.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';

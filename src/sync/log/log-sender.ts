@@ -4,11 +4,11 @@
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
-import type { AppendAnswer } from '../protocol/log-answers.ts';
+import type { Append, OutboxKey } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import { MAX_UPDATE_BYTES } from '../protocol/limits.ts';
+import type { AppendAnswer } from '../protocol/log-answers.ts';
 import type { Part } from '../protocol/row.ts';
-import type { Append, OutboxKey } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import { fitsInRow } from '../state/dependency-closure.ts';
 import { type Batch, MAX_BATCH_BYTES, type Outbox } from '../state/outbox.ts';

@@ -2,8 +2,8 @@
 // truth; but a page without one is called "Untitled" and is not found, so a copy that was not saved stays due.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
-import { isTemporary } from '../protocol/errors.ts';
 import type { Mention } from '../ports.ts';
+import { isTemporary } from '../protocol/errors.ts';
 import type { SessionContext } from '../session-context.ts';
 
 /** After the last own edit. */

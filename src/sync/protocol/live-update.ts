@@ -5,8 +5,8 @@
 //   n_from n_to head update(length + bytes) caret(length + bytes)
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
-import { type Result, err, ok } from '../../lib/result.ts';
 import type { Bytes } from '../../lib/bytes.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, weftError } from './errors.ts';
 import { type SessionId, parseSessionId } from './ids.ts';
 import { MAX_LIVE_UPDATE_BYTES, MAX_N } from './limits.ts';

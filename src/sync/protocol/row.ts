@@ -9,11 +9,11 @@
 // it has (HI2). Version 3 has compacted rows; for apps that read an older one the database puts empty rows in the place of the
 // missing numbers. Version 1 has no times. Tabs write it, because outboxes have none and a tab from before the update reads
 // nothing else.
-import { firstSeqOf } from './first-seq.ts';
-import { type Result, err, ok } from '../../lib/result.ts';
-import type { SessionId } from './ids.ts';
-import { type WeftError, weftError } from './errors.ts';
 import { type Bytes, concatBytes } from '../../lib/bytes.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
+import { type WeftError, weftError } from './errors.ts';
+import { firstSeqOf } from './first-seq.ts';
+import type { SessionId } from './ids.ts';
 
 /** The edits `nFrom`–`nTo` of one session, merged into one Yjs update (V1). */
 export type Part = {

@@ -1,7 +1,7 @@
 // The form of what is put back (HI4): one outbox, in a copy that begins without rows (HI6).
 import type { Bytes } from '../../lib/bytes.ts';
-import { PUT_BACK_CLIENT_ID } from '../protocol/ids.ts';
 import type { OutboxEntry, OutboxKey, Random, StoredMeta } from '../ports.ts';
+import { PUT_BACK_CLIENT_ID } from '../protocol/ids.ts';
 
 /** `at`: the time of the newest row that is here, by the clock of the database (HI5). */
 export const outboxToPutBack = (

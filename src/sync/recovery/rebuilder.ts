@@ -1,7 +1,7 @@
 // Decides when the shown document is replaced by one replayed from the log, to take live updates out of the view. One
 // rebuild at a time; a failed one runs again when `retry` is called.
-import type { SessionId } from '../protocol/ids.ts';
 import type { LogFetcher } from '../log/log-fetcher.ts';
+import type { SessionId } from '../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import { needsRebuild, rebuild } from './rebuild.ts';

@@ -1,10 +1,10 @@
 // Replays the log into a second document beside the shown one, because edits that have to go (L6, D7) cannot be taken out of
 // a Yjs document: least of all deletions and map values. Shows nothing.
 import { type Result, err, ok } from '../../lib/result.ts';
+import type { Log, SnapshotMaker, StoredSnapshot } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER } from '../protocol/limits.ts';
-import type { Log, SnapshotMaker, StoredSnapshot } from '../ports.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { ReplayedLog } from '../state/document-state.ts';
 import { Replica } from '../state/replica.ts';

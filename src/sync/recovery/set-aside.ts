@@ -2,8 +2,8 @@
 // the session that takes over puts back as far as the log lacks it.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { mayEdit } from '../protocol/roles.ts';
 import type { FoldedOutbox, OutboxEntry, OutboxKey } from '../ports.ts';
+import { mayEdit } from '../protocol/roles.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { DocumentState } from '../state/document-state.ts';
 import { clockEnds, decodeUpdate, isWithin } from '../updates/decoded-update.ts';

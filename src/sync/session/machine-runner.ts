@@ -1,8 +1,8 @@
 // Runs the machine: one event after the other, and the two timers it asks for. The session performs its other effects.
-import type { WeftError } from '../protocol/errors.ts';
 import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { type Effect, type Event, START, type Wait, step } from '../connection/machine.ts';
+import type { WeftError } from '../protocol/errors.ts';
 import type { SessionContext } from '../session-context.ts';
 
 /** While the page is visible: the last resort when every message was lost. */

@@ -1,13 +1,13 @@
 // Opens the page: shows first the device's copy, then the answer of the open call. Decides when the editor may bind
 // (SY1).
 import type { Cancel } from '../../lib/cancel.ts';
+import type { Access } from '../connection/machine.ts';
+import type { StoredDocument } from '../ports.ts';
 import type { OpenAnswer } from '../protocol/log-answers.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
-import type { Access } from '../connection/machine.ts';
+import type { SetAside } from '../recovery/set-aside.ts';
 import type { SessionContext } from '../session-context.ts';
 import { Outbox } from '../state/outbox.ts';
-import type { StoredDocument } from '../ports.ts';
-import type { SetAside } from '../recovery/set-aside.ts';
 import { takeLock } from '../state/recovered-outboxes.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { ViewFacts } from './view-facts.ts';

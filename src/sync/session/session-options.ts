@@ -1,6 +1,5 @@
 // The options of a session, and the context for its parts that is made of them.
 import type { Awareness } from 'y-protocols/awareness';
-import type { DocumentId, UserId } from '../protocol/ids.ts';
 import { ConnectionState } from '../connection/connection-state.ts';
 import { Presence } from '../connection/presence.ts';
 import { Rights } from '../connection/rights.ts';
@@ -9,6 +8,7 @@ import { timerlessAwareness } from '../live/timerless-awareness.ts';
 import { MAX_ON_LIVE } from '../live/topic-mode.ts';
 import type { ReadText } from '../log/text-copy.ts';
 import type { Ports } from '../ports.ts';
+import type { DocumentId, UserId } from '../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { Emit } from '../session-event.ts';
 import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';

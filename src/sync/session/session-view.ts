@@ -1,14 +1,14 @@
 // Builds the session's public view from the state of its parts. Changes nothing.
+import type { ConnectionState } from '../connection/connection-state.ts';
+import { connectionOf, mayEditIn, reasonOf, type State } from '../connection/machine.ts';
+import type { StageView } from '../live/stage.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import { mayEdit as roleMayEdit } from '../protocol/roles.ts';
-import type { HeldUpdate } from '../state/held-updates.ts';
-import type { ConnectionState } from '../connection/connection-state.ts';
-import { connectionOf, mayEditIn, reasonOf, type State } from '../connection/machine.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { DocumentState } from '../state/document-state.ts';
+import type { HeldUpdate } from '../state/held-updates.ts';
 import type { Outbox } from '../state/outbox.ts';
-import type { StageView } from '../live/stage.ts';
 import { sameFields } from './published-view.ts';
 import { receiptOf } from './receipt.ts';
 import type { ViewFacts } from './view-facts.ts';

@@ -1,6 +1,6 @@
 // Facts that only the view shows, beside the state that the parts share. `isClosing` also ends what is under way.
-import type { DocumentFacts } from '../protocol/log-answers.ts';
 import type { WeftError } from '../protocol/errors.ts';
+import type { DocumentFacts } from '../protocol/log-answers.ts';
 import type { SessionView } from './views.ts';
 
 export class ViewFacts {

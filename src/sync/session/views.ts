@@ -1,14 +1,14 @@
 // The views that sessions show to the outside: plain frozen values, a new object only when something in it changed.
+import type { TopicMode } from '../connection/connection-state.ts';
+import type { Peer } from '../connection/presence.ts';
+import type { SendingDiagnostics } from '../live/live-update-sender.ts';
+import type { Presenter } from '../live/shown-presenter.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import type { DocumentFacts } from '../protocol/log-answers.ts';
 import type { Followers, Watchers } from '../protocol/presenting.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
-import type { TopicMode } from '../connection/connection-state.ts';
-import type { SendingDiagnostics } from '../live/live-update-sender.ts';
-import type { Presenter } from '../live/shown-presenter.ts';
 import type { PageSizeLevel } from './page-size.ts';
-import type { Peer } from '../connection/presence.ts';
 
 /**
  * The worst state wins, in this order from the right: opening, saved, sending, device, tab, refused. `readonly` is

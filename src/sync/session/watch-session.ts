@@ -4,20 +4,20 @@ import type * as Y from 'yjs';
 import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { WatchAnswer } from '../protocol/log-answers.ts';
+import { ShownPresenter } from '../live/shown-presenter.ts';
+import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { LinkSecret, SessionId } from '../protocol/ids.ts';
+import type { WatchAnswer } from '../protocol/log-answers.ts';
 import { type Stance, decodePresenting } from '../protocol/presenting.ts';
 import { decodeRows } from '../protocol/row.ts';
 import { EVENTS, WATCH_AGAIN_MS } from '../protocol/topics.ts';
-import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog } from '../ports.ts';
-import { ShownPresenter } from '../live/shown-presenter.ts';
+import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
 import { ChangeTime } from '../state/change-time.ts';
 import { PublishedView } from './published-view.ts';
-import { type WatchStart, type WatchedLog, WatchedPage } from './watched-page.ts';
 import type { LinkWatch } from './session-api.ts';
-import { unpackSnapshot } from '../snapshot/unpack-snapshot.ts';
 import type { WatchView } from './views.ts';
+import { type WatchStart, type WatchedLog, WatchedPage } from './watched-page.ts';
 
 /** A first join that takes longer than this shows as reconnecting. */
 const JOIN_PATIENCE_MS = 1_000;

@@ -2,10 +2,10 @@
 // place once it is fetched.
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
+import type { SnapshotMaker } from '../ports.ts';
 import { beginsAgain } from '../protocol/first-seq.ts';
 import type { WatchAnswer } from '../protocol/log-answers.ts';
 import type { Row } from '../protocol/row.ts';
-import type { SnapshotMaker } from '../ports.ts';
 import type { ChangeTime } from '../state/change-time.ts';
 import { Replica } from '../state/replica.ts';
 import { newDoc } from '../updates/new-doc.ts';

@@ -2,12 +2,12 @@
 // and in Node. Knows no store and no network.
 import * as Y from 'yjs';
 import { equalBytes } from '../../lib/bytes.ts';
+import type { MadeSnapshot, SnapshotMaker, StoredSnapshot } from '../ports.ts';
 import { MAX_STATE_BYTES } from '../protocol/limits.ts';
 import type { Row } from '../protocol/row.ts';
+import { Replica } from '../state/replica.ts';
 import { docContent } from '../updates/content.ts';
 import { newDoc } from '../updates/new-doc.ts';
-import type { MadeSnapshot, SnapshotMaker, StoredSnapshot } from '../ports.ts';
-import { Replica } from '../state/replica.ts';
 import { CODEC, type Codec, unpackSnapshot } from './unpack-snapshot.ts';
 
 export function snapshotMaker(codec: Codec = CODEC): SnapshotMaker {

@@ -1,13 +1,13 @@
 // Decides when a tab makes a snapshot, verifies one, or replaces a wrong one (SN1–SN8). Snapshots are a cache of the
 // log: a failure here is silent, tried again much later, and changes nothing that is shown.
 import type { Cancel } from '../../lib/cancel.ts';
-import type { SnapshotClaim } from '../protocol/log-answers.ts';
-import { MAX_ROWS_PER_ANSWER, MAX_SNAPSHOT_BYTES } from '../protocol/limits.ts';
-import { mayEdit as roleMayEdit } from '../protocol/roles.ts';
-import { firstSeqOf } from '../protocol/first-seq.ts';
-import type { Row } from '../protocol/row.ts';
 import { mayEditIn } from '../connection/machine.ts';
 import type { MadeSnapshot, StoredDocument, StoredSnapshot } from '../ports.ts';
+import { firstSeqOf } from '../protocol/first-seq.ts';
+import { MAX_ROWS_PER_ANSWER, MAX_SNAPSHOT_BYTES } from '../protocol/limits.ts';
+import type { SnapshotClaim } from '../protocol/log-answers.ts';
+import { mayEdit as roleMayEdit } from '../protocol/roles.ts';
+import type { Row } from '../protocol/row.ts';
 import type { SessionContext } from '../session-context.ts';
 import { bytesOf } from '../state/replica.ts';
 

@@ -2,10 +2,10 @@
 // (I4). Changes nothing.
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Part } from '../protocol/row.ts';
-import { mergeUpdates } from '../updates/merge-updates.ts';
 import { type Clocks, type DecodedUpdate, clockEnds, decodeUpdate } from '../updates/decoded-update.ts';
-import { withoutKnown } from '../updates/without-known.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
+import { withoutKnown } from '../updates/without-known.ts';
 import { type DecodedPart, dependencyClosure, fitsInRow } from './dependency-closure.ts';
 import type { HeldUpdate, HeldUpdates } from './held-updates.ts';
 import type { LogState } from './log-state.ts';

@@ -1,6 +1,6 @@
 // When the shown page was last changed: the time that the database gave the newest row.
-import type { Row } from '../protocol/row.ts';
 import type { Clock } from '../ports.ts';
+import type { Row } from '../protocol/row.ts';
 
 export class ChangeTime {
   #at: number | null = null;

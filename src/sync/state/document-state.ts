@@ -3,11 +3,11 @@
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import type { AppendAnswer, OpenAnswer, RowsAnswer } from '../protocol/log-answers.ts';
+import type { Clock, Random, SnapshotMaker, StoredDocument, StoredSnapshot } from '../ports.ts';
 import { FIRST_CLIENT_ID, SEED_SESSION, type SessionId } from '../protocol/ids.ts';
+import type { AppendAnswer, OpenAnswer, RowsAnswer } from '../protocol/log-answers.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
 import type { Row } from '../protocol/row.ts';
-import type { Clock, Random, SnapshotMaker, StoredDocument, StoredSnapshot } from '../ports.ts';
 import { decodeUpdate } from '../updates/decoded-update.ts';
 import { randomClientId } from '../updates/new-doc.ts';
 import type { EmitDocumentEvent } from './document-event.ts';

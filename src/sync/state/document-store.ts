@@ -1,7 +1,4 @@
 // The store of one document, as the session uses it. Failures never stop the session; they are remembered (WF012).
-import type { WeftError } from '../protocol/errors.ts';
-import type { DocumentId, SessionId } from '../protocol/ids.ts';
-import type { Row } from '../protocol/row.ts';
 import type {
   FoldedOutbox,
   FormerCopy,
@@ -13,6 +10,9 @@ import type {
   StoredOutbox,
   StoredSnapshot,
 } from '../ports.ts';
+import type { WeftError } from '../protocol/errors.ts';
+import type { DocumentId, SessionId } from '../protocol/ids.ts';
+import type { Row } from '../protocol/row.ts';
 import type { EmitDocumentEvent } from './document-event.ts';
 import { bytesOf } from './replica.ts';
 

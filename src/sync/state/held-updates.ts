@@ -5,12 +5,12 @@ import { BoundedMap } from '../../lib/lists/bounded-map.ts';
 import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
 import { MAX_N } from '../protocol/limits.ts';
 import type { Part } from '../protocol/row.ts';
-import { type DecodedPart, dependencyClosure } from './dependency-closure.ts';
-import { type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/decoded-update.ts';
 import { contradicts } from '../updates/contradicts.ts';
+import { type DecodedUpdate, clientIds, decodeUpdate, isWithin } from '../updates/decoded-update.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
+import { type DecodedPart, dependencyClosure } from './dependency-closure.ts';
 import type { EmitDocumentEvent } from './document-event.ts';
 import { MAX_BATCH_BYTES } from './outbox.ts';
-import { mergeUpdates } from '../updates/merge-updates.ts';
 import type { Replica } from './replica.ts';
 
 export type HeldUpdate = DecodedPart & {

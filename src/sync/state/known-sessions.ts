@@ -1,10 +1,10 @@
 // Knows which client id each session writes under, because a live update must contain structs of that id only. Learns it
 // from rows, from `session_info` and from tabs of this browser, never from live updates of others. Only
 // `session_info` names the user of a session.
-import type { SessionInfo } from '../protocol/log-answers.ts';
-import type { SessionId, UserId } from '../protocol/ids.ts';
-import type { Part, Row } from '../protocol/row.ts';
 import type { OutboxKey } from '../ports.ts';
+import type { SessionId, UserId } from '../protocol/ids.ts';
+import type { SessionInfo } from '../protocol/log-answers.ts';
+import type { Part, Row } from '../protocol/row.ts';
 
 export class KnownSessions {
   readonly #clientIds = new Map<SessionId, number>();

@@ -1,8 +1,8 @@
 // The part of the log that is here: the rows in the shown document, the newest row known of, and the copy of both on the
 // device. Asks no one for rows.
+import type { StoredMeta, StoredSnapshot } from '../ports.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
 import type { Row } from '../protocol/row.ts';
-import type { StoredMeta, StoredSnapshot } from '../ports.ts';
 import { ChangeTime } from './change-time.ts';
 import type { DocumentStore } from './document-store.ts';
 import type { Replica } from './replica.ts';

@@ -1,10 +1,10 @@
 // The edits of one session that the server has not acknowledged, by number. Knows nothing of store or network.
 import type { Bytes } from '../../lib/bytes.ts';
 import { groupBySize } from '../../lib/lists/group-by-size.ts';
+import type { OutboxEntry, OutboxKey } from '../ports.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import { PUT_BACK_CLIENT_ID, type SessionId } from '../protocol/ids.ts';
 import type { Part } from '../protocol/row.ts';
-import type { OutboxEntry, OutboxKey } from '../ports.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 
 /** Merging reads everything each time, so a larger outbox goes in several appends. */

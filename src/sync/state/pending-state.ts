@@ -1,10 +1,10 @@
 // Everything that is not in the log yet: the own outbox, outboxes recovered from tabs that are gone, and live updates
 // of others. Sends nothing.
 import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock, OutboxEntry, OutboxKey } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import { PUT_BACK_CLIENT_ID, SEED_SESSION } from '../protocol/ids.ts';
 import type { Part } from '../protocol/row.ts';
-import type { Clock, OutboxEntry, OutboxKey } from '../ports.ts';
 import type { DecodedUpdate } from '../updates/decoded-update.ts';
 import { MAX_PIECE_BYTES, splitUpdate } from '../updates/split-update.ts';
 import { AppendDependencies } from './append-dependencies.ts';

@@ -1,14 +1,14 @@
 // Outboxes that tabs left behind on this device. They are recovered when their lock is free (D6) and shown when
 // complete. Sends nothing.
 import type { Cancel } from '../../lib/cancel.ts';
+import type { Locks, OutboxEntry, StoredDocument, StoredOutbox } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import type { Part } from '../protocol/row.ts';
+import { decodeUpdate } from '../updates/decoded-update.ts';
 import { type DecodedPart, dependencyClosure } from './dependency-closure.ts';
 import type { DocumentStore } from './document-store.ts';
-import { decodeUpdate } from '../updates/decoded-update.ts';
 import { Outbox } from './outbox.ts';
-import type { Locks, OutboxEntry, StoredDocument, StoredOutbox } from '../ports.ts';
 import type { Replica } from './replica.ts';
 
 /** An outbox that builds on rows which the log lacks is refused after this time. */

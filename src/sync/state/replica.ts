@@ -2,17 +2,17 @@
 // alike: the decision depends only on the rows before it, never on what else this tab shows (I11, D8).
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
 import { beginsAgain, firstSeqOf } from '../protocol/first-seq.ts';
+import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
 import type { Part, Row } from '../protocol/row.ts';
 import { clientIds, decodeUpdate, type DecodedUpdate, clockEnds, isWithin } from '../updates/decoded-update.ts';
-import { withoutKnown } from '../updates/without-known.ts';
+import { mergeUpdates } from '../updates/merge-updates.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import { REMOTE_ORIGIN } from '../updates/new-doc.ts';
-import { mergeUpdates } from '../updates/merge-updates.ts';
-import { clocksOfState } from '../updates/state-clocks.ts';
 import { addRemoteBytes } from '../updates/remote-bytes.ts';
 import { recordRemoteDeletions } from '../updates/remote-deletions.ts';
+import { clocksOfState } from '../updates/state-clocks.ts';
+import { withoutKnown } from '../updates/without-known.ts';
 import { type DecodedPart, dependencyClosure } from './dependency-closure.ts';
 
 /** Measured: one transaction per row is as fast for a few rows; one for all is up to ten times slower. */

@@ -3,6 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { toBase64 } from '../../lib/bytes.ts';
 import { mapped, withoutValue } from '../../lib/result.ts';
+import type { Append, Log, WatchLog } from '../ports.ts';
 import {
   announcement,
   appendAnswer,
@@ -17,7 +18,6 @@ import {
 } from '../protocol/log-answers.ts';
 import { presentAnswer } from '../protocol/presenting.ts';
 import { ROW_VERSION } from '../protocol/row.ts';
-import type { Append, Log, WatchLog } from '../ports.ts';
 import { call } from './call.ts';
 import { postKeepalive } from './post-keepalive.ts';
 import { signInRenewal } from './renew-sign-in.ts';

@@ -1,7 +1,11 @@
 // One document of the memory server: its log, with the rules of append_update exactly as in
 // supabase/schemas/10_reading_and_writing.sql. It knows no topics, and the caller provides the roles.
+import type { Bytes } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
+import type { CompactedRun } from '../log/compact-rows.ts';
+import type { Append, PutBack } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
+import { firstSeqOf } from '../protocol/first-seq.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION, type SessionId, type UserId } from '../protocol/ids.ts';
 import {
   MAX_ANSWER_BYTES,
@@ -10,12 +14,8 @@ import {
   MAX_ROWS_PER_ANSWER,
   MAX_UPDATE_BYTES,
 } from '../protocol/limits.ts';
-import type { Bytes } from '../../lib/bytes.ts';
-import { firstSeqOf } from '../protocol/first-seq.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
 import type { Part, Row } from '../protocol/row.ts';
-import type { CompactedRun } from '../log/compact-rows.ts';
-import type { Append, PutBack } from '../ports.ts';
 
 /** Overhead per row when the database measures an answer. */
 const ROW_OVERHEAD_BYTES = 54;

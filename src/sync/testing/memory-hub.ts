@@ -2,8 +2,8 @@
 // the right to join at the join and the right to send at the first message, and never again on that channel.
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { SessionId, UserId } from '../protocol/ids.ts';
 import type { Channel, Clock, JoinOptions, Link, LinkEvents } from '../ports.ts';
+import type { SessionId, UserId } from '../protocol/ids.ts';
 
 /** The real server waits before it refuses a join. */
 const DENIED_AFTER_MS = 5_000;

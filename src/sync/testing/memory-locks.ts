@@ -1,6 +1,6 @@
 // The Locks port in memory, for tabs in one process.
-import type { SessionId } from '../protocol/ids.ts';
 import type { Locks } from '../ports.ts';
+import type { SessionId } from '../protocol/ids.ts';
 
 /** The locks of one browser. `tab()` is the port of one tab; `die` releases its locks, as when the tab is killed. */
 export class MemoryLocks {

@@ -1,11 +1,11 @@
 // All ports of one tab, in memory and on a memory server.
-import type { UserId } from '../protocol/ids.ts';
 import type { Clock, Locks, Ports, Random, Store, Environment, Tabs } from '../ports.ts';
+import type { UserId } from '../protocol/ids.ts';
+import { MemoryEnvironment } from './memory-environment.ts';
 import type { Transport, MemoryLink } from './memory-hub.ts';
 import { MemoryLocks } from './memory-locks.ts';
 import type { MemoryServer } from './memory-server.ts';
 import { MemoryStore } from './memory-store.ts';
-import { MemoryEnvironment } from './memory-environment.ts';
 import { MemoryTabs } from './memory-tabs.ts';
 
 export type MemoryPortsOptions = {

@@ -2,21 +2,21 @@
 // the SQL function. SPECIFICATION.md, point 6 defines what each role may do.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
-import type { Announcement, AppendAnswer, OpenAnswer, RowsAnswer, WatchAnswer } from '../protocol/log-answers.ts';
+import { watchInterval } from '../live/message-cost.ts';
+import type { CompactedRun } from '../log/compact-rows.ts';
+import type { Append, Clock, Log, MadeSnapshot, PresentCall, PutBack, WatchLog } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER, MAX_WATCH_MESSAGE_BYTES } from '../protocol/limits.ts';
+import type { Announcement, AppendAnswer, OpenAnswer, RowsAnswer, WatchAnswer } from '../protocol/log-answers.ts';
+import type { PresentAnswer, Watching } from '../protocol/presenting.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
 import { type Row, encodeRows } from '../protocol/row.ts';
 import { EVENTS, liveTopic, viewTopic } from '../protocol/topics.ts';
-import type { PresentAnswer, Watching } from '../protocol/presenting.ts';
-import { watchInterval } from '../live/message-cost.ts';
-import type { Append, Clock, Log, MadeSnapshot, PresentCall, PutBack, WatchLog } from '../ports.ts';
 import { type Appended, MemoryDocument, answerLimit } from './memory-document.ts';
-import type { CompactedRun } from '../log/compact-rows.ts';
 import { MemoryHub } from './memory-hub.ts';
-import { MemoryStage } from './memory-stage.ts';
 import { MemorySnapshots } from './memory-snapshots.ts';
+import { MemoryStage } from './memory-stage.ts';
 
 const WATCHED_FOR_MS = 60_000;
 const WRITES_FOR_MS = 15_000;

@@ -2,10 +2,10 @@
 import { digest } from 'lib0/hash/sha256';
 import { type Bytes, toHex } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
+import type { MadeSnapshot } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { UserId } from '../protocol/ids.ts';
 import { MAX_SNAPSHOT_BYTES } from '../protocol/limits.ts';
-import type { MadeSnapshot } from '../ports.ts';
 
 const CLAIM_MS = 30_000;
 const DAY_MS = 24 * 60 * 60 * 1000;

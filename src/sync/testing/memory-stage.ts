@@ -2,6 +2,7 @@
 // supabase/schemas/14_watching.sql. The caller checks roles.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
+import type { PresentCall } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { SessionId, UserId } from '../protocol/ids.ts';
 import type { Place } from '../protocol/place.ts';
@@ -13,7 +14,6 @@ import {
   type Watchers,
   type Watching,
 } from '../protocol/presenting.ts';
-import type { PresentCall } from '../ports.ts';
 
 const PUBLISH_EVERY_MS = 500;
 const WRITE_AFTER_MS = 50_000;

@@ -1,7 +1,4 @@
 // The Store port in memory: what one user has stored on one device. All tabs of the device share one object.
-import type { DocumentId, SessionId } from '../protocol/ids.ts';
-import { type Numbered, areOfTwoLogs, beginsAgain, firstSeqOf } from '../protocol/first-seq.ts';
-import type { Row } from '../protocol/row.ts';
 import type {
   FoldedOutbox,
   FormerCopy,
@@ -14,6 +11,9 @@ import type {
   StoredSnapshot,
   Unsent,
 } from '../ports.ts';
+import { type Numbered, areOfTwoLogs, beginsAgain, firstSeqOf } from '../protocol/first-seq.ts';
+import type { DocumentId, SessionId } from '../protocol/ids.ts';
+import type { Row } from '../protocol/row.ts';
 
 type StoredState = {
   meta: StoredMeta | null;

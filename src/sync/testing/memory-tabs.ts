@@ -1,9 +1,9 @@
 // The Tabs port in memory, for tabs in one process. A `TabTransfer` transports the messages, so that a simulation can delay
 // or lose them.
 import type { Bytes } from '../../lib/bytes.ts';
+import type { Clock, Tabs } from '../ports.ts';
 import type { DocumentId } from '../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../protocol/limits.ts';
-import type { Clock, Tabs } from '../ports.ts';
 
 const DELIVERY_MS = 1;
 

@@ -1,9 +1,9 @@
 // Decodes Yjs updates and says which structs they hold. Whether one is complete is decided in missing-clocks.ts.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
-import { isWellFormed } from './well-formed-update.ts';
-import { typeDepthOf } from './type-depth.ts';
 import { StrictDecoderV1, StrictDecoderV2 } from './strict-decoder.ts';
+import { typeDepthOf } from './type-depth.ts';
+import { isWellFormed } from './well-formed-update.ts';
 
 /** Client id → the first clock that is not there. */
 export type Clocks = ReadonlyMap<number, number>;

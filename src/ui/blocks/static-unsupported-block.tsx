@@ -1,7 +1,7 @@
 // The unsupported block in React views. Renders the same elements as `unsupported-block.ts`.
 import { useState } from 'react';
-import type { UnsupportedBlockContent } from './unsupported-block.ts';
 import { shownParts } from './unsupported-block-text.ts';
+import type { UnsupportedBlockContent } from './unsupported-block.ts';
 
 export function StaticUnsupportedBlock({ note, text, onDelete }: UnsupportedBlockContent) {
   const [parts, setParts] = useState(1);

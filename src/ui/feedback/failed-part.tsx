@@ -1,7 +1,7 @@
 // Takes the place of a part of the screen that failed.
 import { type ReactNode, createContext, use, useState } from 'react';
-import { PART_FAILED } from '../../texts/content-texts.ts';
 import { appErrorCode } from '../../protocol/errors.ts';
+import { PART_FAILED } from '../../texts/content-texts.ts';
 import { copyText } from '../browser/copy-text.ts';
 import { Button } from '../controls/button.tsx';
 import { useFailureFocus } from './use-failure-focus.ts';

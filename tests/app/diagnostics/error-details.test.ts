@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import { detailsText, errorDetails } from '../../../src/app/diagnostics/error-details.ts';
 import { errorHook } from '../../../src/app/diagnostics/error-hook.ts';
 import { supabaseClient } from '../../../src/platform/supabase/client.ts';
 import { RecentCalls } from '../../../src/platform/supabase/recent-calls.ts';
-import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

@@ -1,13 +1,13 @@
 // Pages that a hostile editor has written into, chosen by a seed. Each is a list of attacks; every attack is one row of the
 // log, so that a failing page can be reduced to the attacks that fail alone.
-import * as Y from 'yjs';
 import { KINDS } from 'weft-document/blocks/block.ts';
-import { BLOCK, CELL, CONTENT, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE, bodyOf } from 'weft-document/names.ts';
 import type { BodyPart } from 'weft-document/body-parts.ts';
-import type { Bytes } from '../../../src/lib/bytes.ts';
+import { BLOCK, CELL, CONTENT, DIVIDER, EMBED, FILE, IMAGE, MATH, ROW, TABLE, bodyOf } from 'weft-document/names.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
 import { FIRST_CLIENT_ID, SEED_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
 import { MAX_SNAPSHOT_BYTES } from 'weft-sync/protocol/limits.ts';
-import { setAttribute } from 'weft-document/set-attribute.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 import {
   type Described,
   Dice,

@@ -1,8 +1,8 @@
 // Values that no Weft editor writes, but that any client can store in a page: texts, names, attributes. Chosen by seeded
 // numbers.
-import * as Y from 'yjs';
 import { MARKS } from 'weft-document/blocks/block.ts';
 import { CONTENT } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { prng } from '../../../src/lib/prng.ts';
 
 /** Called by any program that a page manages to run. The test looks whether it was called. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { endOfInsert, insertInto, POSTAMBLE, PREAMBLE, guardLine, quoteRow } from '../../../backend/backup/dump.ts';
 import { checkUsersLine, parseDumpLine } from '../../../backend/backup/dump-line.ts';
+import { endOfInsert, insertInto, POSTAMBLE, PREAMBLE, guardLine, quoteRow } from '../../../backend/backup/dump.ts';
 
 const TABLE = { schema: 'public', name: 'documents' };
 const INTO = 'insert into "public"."documents" ("id", "title") overriding system value values ';

@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backupCommand, readEntries } from '../../support/server/backup-file.ts';
 import { TestBackend, startTestBackend } from '../../support/server/backend.ts';
+import { backupCommand, readEntries } from '../../support/server/backup-file.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 let dir: string;

@@ -3,15 +3,15 @@
 import { once } from 'node:events';
 import { access, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pack } from 'tar-stream';
 import { buffer } from 'node:stream/consumers';
+import { pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restoreBackup } from '../../../backend/backup/restore-backup.ts';
 import { writeBackup } from '../../../backend/backup/write-backup.ts';
 import { MIGRATIONS_DIR } from '../../../backend/database.ts';
 import { StartError } from '../../../backend/start-error.ts';
-import { type BackupEntry, backupCommand, readEntries, writeEntries } from '../../support/server/backup-file.ts';
 import { startTestBackend } from '../../support/server/backend.ts';
+import { type BackupEntry, backupCommand, readEntries, writeEntries } from '../../support/server/backup-file.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 let dir: string;

@@ -9,8 +9,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ROOT } from '../../../scripts/root.mjs';
-import { backupCommand, readEntries, writeEntries } from '../../support/server/backup-file.ts';
 import { TestBackend } from '../../support/server/backend.ts';
+import { backupCommand, readEntries, writeEntries } from '../../support/server/backup-file.ts';
 import { MOUNTS } from '../../support/server/mounts.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBackup } from '../../../backend/backup/write-backup.ts';
-import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
 import { PROJECT_OWNER } from '../../support/database/hosted-project.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
+import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 
 const AWKWARD = `O'Reilly \\ "quoted"\nsecond line\r\ttab $1 :name -- no comment; \u{1F9F5} ünïcödé E'\\n'`;
 

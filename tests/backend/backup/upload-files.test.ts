@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../../scripts/root.mjs';
-import { type BackupEntry, writeEntries } from '../../support/server/backup-file.ts';
 import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
+import { type BackupEntry, writeEntries } from '../../support/server/backup-file.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 let dir: string;

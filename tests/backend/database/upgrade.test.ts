@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Database, MIGRATIONS_DIR, openDatabase } from '../../../backend/database.ts';
 import { StartError } from '../../../backend/start-error.ts';
-import { DataFixture } from '../postgres/data-fixture.ts';
 import { buildWorkspace } from '../../sql/fixture/workspace-fixture.ts';
 import { writeMigrationsFromBefore } from '../../support/database/before-first-release.ts';
 import { describeSchema } from '../../support/database/describe-schema.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
 import { Sql } from '../../support/database/sql.ts';
+import { DataFixture } from '../postgres/data-fixture.ts';
 
 const fixture = new DataFixture();
 

@@ -5,12 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type PostgresEngine, openPostgresEngine } from '../../../backend/engine/postgres-engine.ts';
-import { readEnvironment } from '../../../backend/start/environment.ts';
 import { type RunningServer, startServer } from '../../../backend/http/server.ts';
 import { StartError } from '../../../backend/start-error.ts';
-import { CutProxy } from '../../support/server/cut-proxy.ts';
+import { readEnvironment } from '../../../backend/start/environment.ts';
 import { copyDatabase, dropDatabase, emptyDatabase, serverUrl } from '../../support/database/databases.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
+import { CutProxy } from '../../support/server/cut-proxy.ts';
 
 const UNREACHABLE = { code: '57P01' };
 

@@ -5,8 +5,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
-import { type RawAnswer, RawConnection, lines, sendRaw } from './support/raw-http.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { type RawAnswer, RawConnection, lines, sendRaw } from './support/raw-http.ts';
 
 let backend: TestBackend;
 let dir: string;

@@ -2,13 +2,13 @@
 // disconnected, and the stop does not take long.
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as v from 'valibot';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { BackendProcess } from '../../support/server/backend-process.ts';
-import { RawConnection, lines } from './support/raw-http.ts';
+import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { RawConnection, lines } from './support/raw-http.ts';
 
 const readyForm = v.object({ url: v.string(), anonKey: v.string() });
 

@@ -5,8 +5,8 @@ import { chmod, cp, mkdir, readFile, readdir, rename, rm, stat, writeFile } from
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ROOT } from '../../../scripts/root.mjs';
 import { isAlive } from '../../../backend/postgres/server-left-behind.ts';
+import { ROOT } from '../../../scripts/root.mjs';
 import { DataFixture } from './data-fixture.ts';
 
 const fixture = new DataFixture();

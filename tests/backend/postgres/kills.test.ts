@@ -5,8 +5,8 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
-import { diskFolder } from '../../../scripts/checks/memory-folder.ts';
 import { isAlive } from '../../../backend/postgres/server-left-behind.ts';
+import { diskFolder } from '../../../scripts/checks/memory-folder.ts';
 import { DataFixture, type Started } from './data-fixture.ts';
 
 /** On a disk, as people's data is. */

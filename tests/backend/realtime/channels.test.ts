@@ -1,8 +1,8 @@
 // Tests of channels that the conformance suite cannot run against another server: our choices where Supabase Realtime
 // leaves them open, our log, what remains in the database, and the behaviour while the database is busy.
-import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import type { RawClient } from './support/raw-client.ts';
 import {
   ANON_KEY,

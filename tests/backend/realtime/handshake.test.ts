@@ -1,7 +1,7 @@
 // Opening a socket: refused handshakes, and upgrades that are left to other listeners.
-import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { RealtimeServer, SERVICE_ROLE_KEY, openRealtimeEngine } from './support/realtime-server.ts';
 
 let pg: PostgresEngine;

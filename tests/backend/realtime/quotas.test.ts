@@ -1,6 +1,6 @@
 // The limits on all sockets together, and how events are counted.
-import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { RateMeter } from '../../../backend/realtime/limits/rate-meter.ts';
 import { ANON_KEY, RealtimeServer, openRealtimeEngine } from './support/realtime-server.ts';
 

@@ -1,11 +1,11 @@
 // The life of a socket: idle, without channels, too slow, and when the server closes.
 import { type Socket, connect } from 'node:net';
-import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ANON_KEY, RealtimeServer, openRealtimeEngine } from './support/realtime-server.ts';
-import { userBroadcastPush } from './support/raw-client.ts';
+import type { PostgresEngine } from '../../../backend/engine/postgres-engine.ts';
 import type { RealtimeOptions } from '../../../backend/realtime/limits/options.ts';
+import { userBroadcastPush } from './support/raw-client.ts';
+import { ANON_KEY, RealtimeServer, openRealtimeEngine } from './support/realtime-server.ts';
 
 const TOPIC = 'realtime:room1';
 

@@ -7,8 +7,8 @@ import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { networkAddresses } from '../../../backend/gateway/addresses.ts';
-import { PASSWORD } from '../../support/server/backend.ts';
 import { BackendProcess } from '../../support/server/backend-process.ts';
+import { PASSWORD } from '../../support/server/backend.ts';
 import { copyFolder, removeFolder, temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const readyForm = v.strictObject({

@@ -1,12 +1,12 @@
 // Attachments in the backend's Storage, with the app's client: the right to read them, copying, and removing unused ones.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseAnswer } from 'weft-sync/protocol/answers.ts';
+import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { supabaseAttachments, supabaseLinkFiles } from '../../../src/platform/supabase/attachments.ts';
 import { createdLink } from '../../../src/protocol/answers.ts';
-import { parseAnswer } from 'weft-sync/protocol/answers.ts';
 import { objectPath } from '../../../src/protocol/attachment.ts';
 import { parseAttachmentId } from '../../../src/protocol/ids.ts';
-import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { uploadAttachment } from '../../support/server/upload-attachment.ts';
 

@@ -1,7 +1,7 @@
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { browserClock } from 'weft-sync/browser/clock.ts';
-import { clockContract } from './clock.contract.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { pause } from '../contract-fixture.ts';
+import { clockContract } from './clock.contract.ts';
 
 clockContract('simulated', () => {
   const clock = new SimClock();

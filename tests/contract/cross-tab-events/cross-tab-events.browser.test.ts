@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import { browserCrossTabEvents } from '../../../src/platform/browser/tabs/cross-tab-events.ts';
 import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
-import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import { deviceDocument, newProject } from '../../support/server/device-ids.ts';
-import { crossTabEventsContract, countingTab } from './cross-tab-events.contract.ts';
 import { pause, until } from '../contract-fixture.ts';
 import { SILENCE_MS } from '../tabs/tabs.contract.ts';
+import { crossTabEventsContract, countingTab } from './cross-tab-events.contract.ts';
 
 const user = (n: number) => {
   const id = parseUserId(`b0000000-0000-4000-8000-00000000000${n}`);

@@ -1,11 +1,11 @@
 // A network that goes away and comes back under supabase-js. realtime-js alone would wait 1, 2, 5 and then 10 seconds.
 import { randomUUID } from 'node:crypto';
-import { createClient } from '@supabase/supabase-js';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
-import { ClientNetwork } from '../../../bench/client-network.ts';
-import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
 import type { LinkEvents } from 'weft-sync/ports.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
+import { ClientNetwork } from '../../../bench/client-network.ts';
 import { PASSWORD, startTestBackend } from '../../support/server/backend.ts';
 import { until } from '../contract-fixture.ts';
 

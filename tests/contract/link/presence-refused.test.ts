@@ -1,9 +1,9 @@
 // The server refuses a session's presence for a while, as it does above its limits.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
 import { parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { liveTopic } from 'weft-sync/protocol/topics.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
 import { startTestBackend } from '../../support/server/backend.ts';
 import { RecordingChannel, newSession, until } from '../contract-fixture.ts';
 

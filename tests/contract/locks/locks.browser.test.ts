@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { browserClock, browserRandom } from 'weft-sync/browser/clock.ts';
+import { browserEnvironment } from 'weft-sync/browser/environment.ts';
 import { connectionLocks, sweepConnectionLocks } from 'weft-sync/browser/tabs/connection-locks.ts';
 import { browserLocks } from 'weft-sync/browser/tabs/locks.ts';
-import { browserEnvironment } from 'weft-sync/browser/environment.ts';
 import { newSession } from '../contract-fixture.ts';
 import { locksContract } from './locks.contract.ts';
 

@@ -1,7 +1,7 @@
 // The contract of Locks, between several tabs of one browser.
 import { expect, test } from 'vitest';
-import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import type { Locks } from 'weft-sync/ports.ts';
+import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import { newSession } from '../contract-fixture.ts';
 
 export function locksContract(name: string, newBrowser: () => () => Locks): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
-import { locksContract } from './locks.contract.ts';
 import { newSession } from '../contract-fixture.ts';
+import { locksContract } from './locks.contract.ts';
 
 locksContract('memory', () => {
   const locks = new MemoryLocks();

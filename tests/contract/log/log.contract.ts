@@ -1,10 +1,10 @@
 // The contract of every Log and WatchLog. Runs against the memory server, the embedded backend and any Supabase project.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { toHex } from '../../../src/lib/bytes.ts';
 import { type SessionId, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
-import { parseLinkSecret } from '../../../src/protocol/ids.ts';
 import { MAX_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
+import { toHex } from '../../../src/lib/bytes.ts';
+import { parseLinkSecret } from '../../../src/protocol/ids.ts';
 import {
   type Member,
   type ContractFixture,

@@ -1,13 +1,13 @@
 // A page created on a device must be identical to the page that the database creates.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedRow } from '../../../src/sessions/open-sessions.ts';
-import { supabaseDirectory } from '../../../src/platform/supabase/directory.ts';
-import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
-import { supabaseLog } from 'weft-sync/supabase/log.ts';
 import { type DocumentId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import { supabaseLog } from 'weft-sync/supabase/log.ts';
+import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
+import { supabaseDirectory } from '../../../src/platform/supabase/directory.ts';
 import { parseWorkspaceId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { seedRow } from '../../../src/sessions/open-sessions.ts';
 import { type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { value } from '../contract-fixture.ts';
 

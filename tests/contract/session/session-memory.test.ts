@@ -3,10 +3,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import * as Y from 'yjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PASSWORD, type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
+import * as Y from 'yjs';
 import { runWithGc } from '../../support/process/run-with-gc.ts';
+import { PASSWORD, type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { rpc } from '../../support/server/rpc.ts';
 
 const ROWS = 2_000;

@@ -2,25 +2,25 @@
 // SUPABASE_URL names.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import * as Y from 'yjs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { browserClock, browserRandom } from 'weft-sync/browser/clock.ts';
-import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
-import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
-import { supabaseLog, supabaseWatchLog } from 'weft-sync/supabase/log.ts';
-import { createdLink } from '../../../src/protocol/answers.ts';
 import { type DocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import type { SessionOptions } from 'weft-sync/session/session-options.ts';
 import { openSession } from 'weft-sync/session/session.ts';
 import { openWatch } from 'weft-sync/session/watch-session.ts';
+import { supabaseLog, supabaseWatchLog } from 'weft-sync/supabase/log.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { prng } from '../../../src/lib/prng.ts';
-import { supabasePorts } from '../../support/server/supabase-ports.ts';
+import { createdLink } from '../../../src/protocol/answers.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import type { Person } from '../../support/server/backend.ts';
 import { newPage, rpc } from '../../support/server/rpc.ts';
-import { type Project, startProject } from '../project.ts';
+import { supabasePorts } from '../../support/server/supabase-ports.ts';
 import { pause, until, value } from '../contract-fixture.ts';
+import { type Project, startProject } from '../project.ts';
 
 /** Options of a session. Every test runs once for each line. */
 const MODES: readonly { readonly mode: string; readonly options: Partial<SessionOptions> }[] = [

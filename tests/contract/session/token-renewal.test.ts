@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { ClientNetwork } from '../../../bench/client-network.ts';
-import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
 import { type DocumentId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { openSession } from 'weft-sync/session/session.ts';
-import { supabasePorts } from '../../support/server/supabase-ports.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
+import { ClientNetwork } from '../../../bench/client-network.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { PASSWORD, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
+import { supabasePorts } from '../../support/server/supabase-ports.ts';
 import { until } from '../contract-fixture.ts';
 
 /** How often the server looks whether a channel's token has expired. */

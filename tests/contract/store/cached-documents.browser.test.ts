@@ -1,12 +1,12 @@
 // Cached documents in real IndexedDB with real Web Locks: eviction, deletion, pages created on this device.
 import { expect, test } from 'vitest';
-import { seedRow } from '../../../src/sessions/open-sessions.ts';
-import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
 import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
+import type { StoredMeta } from 'weft-sync/ports.ts';
 import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
 import { pendingPageQueue } from '../../../src/platform/browser/storage/pending-page-queue.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
-import type { StoredMeta } from 'weft-sync/ports.ts';
+import { documentLocks } from '../../../src/platform/browser/tabs/document-locks.ts';
+import { seedRow } from '../../../src/sessions/open-sessions.ts';
 import { evictUntilItFits } from '../../../src/state/offline/evict-documents.ts';
 import {
   deviceDocument,

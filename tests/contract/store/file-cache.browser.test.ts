@@ -1,9 +1,9 @@
 // Pictures and files on a device: record and bytes in one write, kept across a restart, deleted with the page or at
 // sign-out.
 import { expect, test } from 'vitest';
-import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
 import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
 import { cachedDocuments } from '../../../src/platform/browser/storage/cached-documents.ts';
+import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
 import { deviceDocument, deviceUser, newProject } from '../../support/server/device-ids.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
 import { logDatabase } from 'weft-sync/browser/storage/log-database.ts';
 import { signOutMarker } from 'weft-sync/browser/storage/sign-out-marker.ts';
-import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
-import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import { parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import { storeContract } from './store.contract.ts';
 
 const user = parseUserId('b0000000-0000-4000-8000-000000000001');

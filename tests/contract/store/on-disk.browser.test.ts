@@ -1,12 +1,12 @@
 // Edits that are on no server yet are on the disk before they are confirmed, so a power cut does not take them.
 import { afterEach, expect, test, vi } from 'vitest';
-import { seedRow } from '../../../src/sessions/open-sessions.ts';
-import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
 import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
+import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
 import { pageChangeQueue } from '../../../src/platform/browser/storage/page-change-queue.ts';
 import { pendingPageQueue } from '../../../src/platform/browser/storage/pending-page-queue.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
 import { parseAttachmentId } from '../../../src/protocol/ids.ts';
+import { seedRow } from '../../../src/sessions/open-sessions.ts';
 import {
   deviceDocument,
   deviceSession,

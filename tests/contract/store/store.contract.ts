@@ -1,8 +1,8 @@
 // The contract of every Store. Runs against the memory store in Node and against IndexedDB in a real browser.
 import { expect, test } from 'vitest';
+import type { OutboxEntry, Store, StoredMeta } from 'weft-sync/ports.ts';
 import { type SessionId, parseDocumentId, parseSessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
-import type { OutboxEntry, Store, StoredMeta } from 'weft-sync/ports.ts';
 
 function must<T>(value: T | null): T {
   if (value === null) throw new Error('malformed id in a test');

@@ -1,9 +1,9 @@
 // The contract of Tabs, between several tabs of one browser.
 import { expect, test } from 'vitest';
-import { equalBytes } from '../../../src/lib/bytes.ts';
+import type { Tabs } from 'weft-sync/ports.ts';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from 'weft-sync/protocol/limits.ts';
-import type { Tabs } from 'weft-sync/ports.ts';
+import { equalBytes } from '../../../src/lib/bytes.ts';
 import { bytes, newSession, pause, until } from '../contract-fixture.ts';
 
 /** Longer than any adapter takes for a message inside one browser. */

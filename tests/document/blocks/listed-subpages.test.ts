@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { listSubpages } from 'weft-document/blocks/listed-subpages.ts';
-import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
 import { pageToText } from 'weft-document/formats/page-to-text.ts';
+import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
 
 const before = { ...textBlock({}, [plainRun('Plan')]), key: '1.0', id: 'a' };
 const list = { type: 'subpages', key: '1.5', id: 'b' } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { MAX_CHANGES, MAX_TEXT, blockChanges, replacedWords } from 'weft-document/body/block-changes.ts';
 import { pageContentOf } from 'weft-document/body/page-content.ts';
 import { BLOCK, bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { timesAsLong } from '../../support/times-as-long.ts';
 
 const paragraph = (text: string, id = text): Y.XmlElement => {

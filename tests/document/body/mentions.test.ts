@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { mentionsIn } from 'weft-document/body/mentions.ts';
+import * as Y from 'yjs';
 
 const ALICE = '11111111-1111-4111-8111-111111111111';
 

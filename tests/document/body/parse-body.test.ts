@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { inSteps } from '../../../src/lib/async/in-steps.ts';
+import { headingAbove, outlineOf } from 'weft-document/blocks/outline.ts';
 import { bodyText, textOfBlocks, countWords } from 'weft-document/body/body-text.ts';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
-import { setAttribute } from 'weft-document/set-attribute.ts';
 import { findUnknown } from 'weft-document/body/find-unknown.ts';
 import { freshText } from 'weft-document/body/fresh-text.ts';
-import { bodyOf } from 'weft-document/names.ts';
-import { headingAbove, outlineOf } from 'weft-document/blocks/outline.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
+import { bodyOf } from 'weft-document/names.ts';
 import { welcomeSeed } from 'weft-document/seed.ts';
+import { setAttribute } from 'weft-document/set-attribute.ts';
+import * as Y from 'yjs';
+import { inSteps } from '../../../src/lib/async/in-steps.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 
 const docOf = (update: Uint8Array) => {

@@ -1,10 +1,10 @@
 // The plain text of any block, a page's length, and deleting blocks without an editor.
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { deletionsOf } from 'weft-document/body/block-deletions.ts';
 import { MAX_EDITOR_UNITS, MAX_READER_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';
 import { plainBodyOf } from 'weft-document/body/plain-body.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 
 type Node = Y.XmlElement | Y.XmlText;
 

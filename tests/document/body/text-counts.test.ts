@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { inSteps } from '../../../src/lib/async/in-steps.ts';
 import { PLAIN, parseStyle, type Block } from 'weft-document/blocks/block.ts';
 import { textCounts } from 'weft-document/body/text-counts.ts';
+import { inSteps } from '../../../src/lib/async/in-steps.ts';
 
 const block = (text: string): Block => ({
   type: 'block',

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import type { Block } from 'weft-document/blocks/block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
-import { bodyOf, titleOf } from 'weft-document/names.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import {
   elementsOfFile,
   fileOfPage,
@@ -11,10 +10,11 @@ import {
   parsePageFile,
   withCopiedFiles,
 } from 'weft-document/formats/page-json.ts';
-import { parseBody } from 'weft-document/body/parse-body.ts';
+import { bodyOf, titleOf } from 'weft-document/names.ts';
 import { blankSeed } from 'weft-document/seed.ts';
-import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
+import * as Y from 'yjs';
+import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 

@@ -1,13 +1,13 @@
 // The authors of characters in a row that deletes and inserts much at once, as after an hour without a network.
 import { expect, test } from 'vitest';
-import type * as Y from 'yjs';
-import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { textOfRuns } from 'weft-document/blocks/block.ts';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { OWN_TEXT } from 'weft-document/changes/text-part.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import type * as Y from 'yjs';
+import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { Writer } from '../../support/editor/random-log.ts';
 import { textAt } from '../../support/editor/visible-characters.ts';
 

@@ -2,11 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import type { Run } from 'weft-document/blocks/block.ts';
-import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
+import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { bodyText } from 'weft-document/body/body-text.ts';
+import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
 import { deltaOf, parseBody } from 'weft-document/body/parse-body.ts';
 import { comparePages } from 'weft-document/changes/compare-pages.ts';
 import { OWN_TEXT, type TextPart } from 'weft-document/changes/text-part.ts';
@@ -14,6 +13,7 @@ import { fileOfPage } from 'weft-document/formats/page-json.ts';
 import { type RemovedWords, isOnlyRemoval, removedWords, removedText } from 'weft-document/history/removed-words.ts';
 import { restorationsOf } from 'weft-document/history/restorations.ts';
 import { CELL, ROW, TABLE, bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 
 const SENTENCE = 'The boat leaves the slip at nine sharp.';
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
 import type { DetachedBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { restoreBlock, restorePage } from 'weft-document/history/restore.ts';
 import { bodyOf, titleOf } from 'weft-document/names.ts';
 import { setAttribute } from 'weft-document/set-attribute.ts';
+import * as Y from 'yjs';
 import { longestAscent } from '../../../src/lib/lists/longest-ascent.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 

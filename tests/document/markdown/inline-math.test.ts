@@ -4,8 +4,8 @@ import { type Run, textOfRuns } from 'weft-document/blocks/block.ts';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { cutFormulas, formulaClosedBy, formulasInText } from 'weft-document/blocks/inline-formulas.ts';
 import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
-import { isMarkdown } from 'weft-document/markdown/is-markdown.ts';
 import { blocksToMarkdown } from 'weft-document/markdown/blocks-to-markdown.ts';
+import { isMarkdown } from 'weft-document/markdown/is-markdown.ts';
 import { markdownToBlocks } from 'weft-document/markdown/markdown-to-blocks.ts';
 
 const formula = (text: string): Run => ({ ...plainRun(text), formula: true });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { textOfBlocks } from 'weft-document/body/body-text.ts';
 import type { Block } from 'weft-document/blocks/block.ts';
-import { markdownToBlocks, parseMdast } from 'weft-document/markdown/markdown-to-blocks.ts';
-import { mdastToBlocks } from 'weft-document/markdown/mdast-to-blocks.ts';
-import { splitMarkdown } from 'weft-document/markdown/split-markdown.ts';
-import { htmlDocument } from 'weft-document/html/html-document.ts';
 import { type DetachedBlock, plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
-import { markdownToPage } from 'weft-document/markdown/markdown-to-page.ts';
-import { blocksToMarkdown } from 'weft-document/markdown/blocks-to-markdown.ts';
-import { splitBlocks } from 'weft-document/markdown/split-blocks.ts';
+import { textOfBlocks } from 'weft-document/body/body-text.ts';
 import { pageToText } from 'weft-document/formats/page-to-text.ts';
+import { htmlDocument } from 'weft-document/html/html-document.ts';
+import { blocksToMarkdown } from 'weft-document/markdown/blocks-to-markdown.ts';
+import { markdownToBlocks, parseMdast } from 'weft-document/markdown/markdown-to-blocks.ts';
+import { markdownToPage } from 'weft-document/markdown/markdown-to-page.ts';
+import { mdastToBlocks } from 'weft-document/markdown/mdast-to-blocks.ts';
+import { splitBlocks } from 'weft-document/markdown/split-blocks.ts';
+import { splitMarkdown } from 'weft-document/markdown/split-markdown.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { repeatedly, timesAsLong } from '../../support/times-as-long.ts';
 

@@ -3,8 +3,8 @@
 // rewrites it.
 import type { Nodes, Root } from 'mdast';
 import { expect, test } from 'vitest';
-import { markdownToBlocks, parseMdast } from 'weft-document/markdown/markdown-to-blocks.ts';
 import { blocksToMarkdown } from 'weft-document/markdown/blocks-to-markdown.ts';
+import { markdownToBlocks, parseMdast } from 'weft-document/markdown/markdown-to-blocks.ts';
 import commonmark from './fixtures/commonmark-examples.json' with { type: 'json' };
 import gfm from './fixtures/gfm-examples.json' with { type: 'json' };
 

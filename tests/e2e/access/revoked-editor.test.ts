@@ -4,8 +4,8 @@ import type { BrowserContext } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
+import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
 
 const PHONE = { ...NO_SERVICE_WORKER, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 

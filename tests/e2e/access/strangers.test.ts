@@ -4,8 +4,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as Y from 'yjs';
-import { readLog, serviceClient } from '../../support/server/log-replay.ts';
 import { publicFunctions, publicTables } from '../../support/database/public-objects.ts';
+import { readLog, serviceClient } from '../../support/server/log-replay.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
 const WORKSPACE_NAME = 'Harbour Office';

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { SIGN_IN_TEXTS } from '../../../src/texts/sign-in-texts.ts';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
 import { PASSWORD } from '../../support/server/account.ts';
+import { serviceClient } from '../../support/server/log-replay.ts';
 
 const fixture = useE2eFixture();
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { Person } from '../../support/browser/person.ts';
 import { storedText } from '../../support/browser/stored-text.ts';
 import { replayText, serviceClient } from '../../support/server/log-replay.ts';
-import { Person } from '../../support/browser/person.ts';
 
 const fixture = useE2eFixture();
 

@@ -2,12 +2,12 @@
 // who asked for reduced motion; on a phone nothing overflows and touch targets are large enough.
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { writeAllKinds } from '../../support/editor/all-kinds.ts';
 import { violationsOn } from '../../support/browser/axe.ts';
 import { NO_SERVICE_WORKER, SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { Person, Watcher } from '../../support/browser/person.ts';
 import { expectNoOverflow, smallTargets } from '../../support/browser/small-screen.ts';
+import { writeAllKinds } from '../../support/editor/all-kinds.ts';
 
 const fixture = useE2eFixture();
 let alice: Person;

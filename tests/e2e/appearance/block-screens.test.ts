@@ -1,7 +1,7 @@
 // Compares each kind of block with reference pictures in `tests/e2e/screens`: in light, in dark and on a phone, in the editor
 // and on the watch page. To renew the pictures, run this file alone with WEFT_SCREENS=renew and look at each changed picture.
-import { PNG } from 'pngjs';
 import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { beforeAll, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
-import { LOWER, lettersOf } from '../../support/editor/letters.ts';
-import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { OwnBrowser } from '../../support/browser/own-browser.ts';
 import { Person } from '../../support/browser/person.ts';
 import { type ReceiptChange, observeScreen } from '../../support/browser/receipts.ts';
+import { LOWER, lettersOf } from '../../support/editor/letters.ts';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
 /** Set it higher by hand to try more random moments. */

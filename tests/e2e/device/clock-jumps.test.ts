@@ -2,11 +2,11 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
-import { LOWER, UPPER, only } from '../../support/editor/letters.ts';
-import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { Person } from '../../support/browser/person.ts';
 import { installShiftedClock, shiftClock } from '../../support/browser/shifted-clock.ts';
+import { LOWER, UPPER, only } from '../../support/editor/letters.ts';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

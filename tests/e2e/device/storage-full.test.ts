@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { OwnBrowser } from '../../support/browser/own-browser.ts';
 import { Person } from '../../support/browser/person.ts';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
 let profile: string;

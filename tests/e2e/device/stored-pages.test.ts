@@ -4,8 +4,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { storedText } from '../../support/browser/stored-text.ts';
 import { Person } from '../../support/browser/person.ts';
+import { storedText } from '../../support/browser/stored-text.ts';
 
 const fixture = useE2eFixture();
 

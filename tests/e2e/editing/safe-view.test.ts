@@ -1,13 +1,13 @@
 // The safe view of a page: every block as plain text, and deleting what keeps the page from opening.
-import type { SupabaseClient } from '@supabase/supabase-js';
 import { randomUUID } from 'node:crypto';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
 import { Person } from '../../support/browser/person.ts';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 
 const fixture = useE2eFixture();
 

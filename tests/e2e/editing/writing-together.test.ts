@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { LOWER, UPPER, countTurns, lettersOf, only } from '../../support/editor/letters.ts';
-import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { Person, Watcher } from '../../support/browser/person.ts';
 import { type ReceiptChange, observeReceipts } from '../../support/browser/receipts.ts';
+import { LOWER, UPPER, countTurns, lettersOf, only } from '../../support/editor/letters.ts';
+import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
 
 const LETTERS = 200;
 const EVERY_MS = 30;

@@ -2,10 +2,10 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
-import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
-import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
 import { type ReceiptChange, observeReceipts } from '../../support/browser/receipts.ts';
+import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
 const EVERY_MS = 25;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { launchProfile } from '../../support/browser/browser.ts';
-import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
-import { WeftServer } from '../../support/server/weft-server.ts';
+import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { WeftServer } from '../../support/server/weft-server.ts';
 
 let scratch: string;
 let contexts: BrowserContext[];

@@ -4,9 +4,9 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkAddresses } from '../../../backend/gateway/addresses.ts';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { Person, Watcher } from '../../support/browser/person.ts';
 import { LOWER, UPPER, only } from '../../support/editor/letters.ts';
 import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
-import { Person, Watcher } from '../../support/browser/person.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
 let server: WeftServer;

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
-import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
-import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
 import { observeReceipts } from '../../support/browser/receipts.ts';
-import { WeftServer } from '../../support/server/weft-server.ts';
+import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { WeftServer } from '../../support/server/weft-server.ts';
 
 let scratch: string;
 let browser: Browser;

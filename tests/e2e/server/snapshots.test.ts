@@ -2,8 +2,8 @@
 import type { Browser } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
-import { serviceClient } from '../../support/server/log-replay.ts';
 import { Person } from '../../support/browser/person.ts';
+import { serviceClient } from '../../support/server/log-replay.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
 let browser: Browser;

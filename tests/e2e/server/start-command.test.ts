@@ -6,8 +6,8 @@ import { type Server, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../../scripts/root.mjs';
-import { WeftServer } from '../../support/server/weft-server.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { WeftServer } from '../../support/server/weft-server.ts';
 
 let scratch: string;
 beforeAll(async () => {

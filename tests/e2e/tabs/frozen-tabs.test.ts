@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER, launchBrowser } from '../../support/browser/browser.ts';
-import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
-import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { OwnBrowser, crash, freeze, thaw } from '../../support/browser/own-browser.ts';
 import { Person } from '../../support/browser/person.ts';
+import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
+import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
 const EVERY_MS = 15;

@@ -2,9 +2,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../../support/browser/browser.ts';
+import { Person } from '../../support/browser/person.ts';
 import { replayText, serviceClient } from '../../support/server/log-replay.ts';
 import { NextVersionHost } from '../../support/server/next-version.ts';
-import { Person } from '../../support/browser/person.ts';
 import { WeftServer } from '../../support/server/weft-server.ts';
 
 let server: WeftServer;

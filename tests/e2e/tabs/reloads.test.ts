@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
 import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { Person } from '../../support/browser/person.ts';
 import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
 import { replayText, serviceClient } from '../../support/server/log-replay.ts';
-import { Person } from '../../support/browser/person.ts';
 
 const RELOADS = 24;
 const RELOADS_BESIDE_ANOTHER = 20;

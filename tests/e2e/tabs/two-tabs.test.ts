@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
+import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
+import { OwnBrowser } from '../../support/browser/own-browser.ts';
+import { Person } from '../../support/browser/person.ts';
 import { LOWER, UPPER, lettersOf, only } from '../../support/editor/letters.ts';
 import { readLog, replayText, serviceClient } from '../../support/server/log-replay.ts';
-import { OwnBrowser } from '../../support/browser/own-browser.ts';
-import { useE2eFixture } from '../../support/browser/e2e-fixture.ts';
-import { Person } from '../../support/browser/person.ts';
 
 const EVERY_MS = 25;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import {
   MIN_INTERVAL_MS,
   OWN_PAUSE_MS,
@@ -6,7 +7,6 @@ import {
   PAUSE_MS,
   Announcer,
 } from '../../../src/editor/announcements/announcer.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 
 function startAnnouncer(words: ReadonlyMap<object, string> = new Map()) {
   const clock = new SimClock();

@@ -1,8 +1,8 @@
 // Carets that the browser moves itself while others write. The browser reports them a moment later.
+import { type OpenEditor, productEditor, without } from '../../support/editor/editor-variants.ts';
 import { guarded } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
-import { type OpenEditor, productEditor, without } from '../../support/editor/editor-variants.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 
 /** Like End or a click: in the task of the key. `selectionchange` comes in its own task. */

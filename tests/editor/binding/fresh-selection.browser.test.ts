@@ -1,6 +1,6 @@
 // A key applies to the current selection, even if the browser has not reported it yet.
-import { page as browserPage } from 'vitest/browser';
 import { beforeAll, expect, test } from 'vitest';
+import { page as browserPage } from 'vitest/browser';
 import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
 import { openPage, textsOf } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';

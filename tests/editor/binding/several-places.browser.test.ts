@@ -2,14 +2,14 @@
 // the document would get one change of the whole range, and what is typed inside it would be lost.
 import type { Transaction } from '@tiptap/pm/state';
 import { expect, test, vi } from 'vitest';
-import { find, replaceAll } from '../../../src/editor/find/find-in-page.ts';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
+import { find, replaceAll } from '../../../src/editor/find/find-in-page.ts';
 import { prng } from '../../../src/lib/prng.ts';
+import { type OpenEditor, productEditor, withTiptapBinding } from '../../support/editor/editor-variants.ts';
 import { guarded } from '../../support/editor/guarded.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
-import { type OpenEditor, productEditor, withTiptapBinding } from '../../support/editor/editor-variants.ts';
 import { caretInCell, gridOf, tableSeed } from '../../support/editor/tables.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 

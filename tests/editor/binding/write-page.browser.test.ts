@@ -1,8 +1,8 @@
 // Whole pages are written at once, however they differ: what stays keeps its elements, so what another person types in it stays too.
 import type { Node } from '@tiptap/pm/model';
 import { expect, test } from 'vitest';
-import type * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
+import type * as Y from 'yjs';
 import { prng } from '../../../src/lib/prng.ts';
 import { type OpenedPage, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { shiftIndent, turnInto } from '../../../src/editor/blocks/block-commands.ts';
-import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
 import { goToBlock } from '../../../src/editor/blocks/block-link.ts';
-import { find, goToNext } from '../../../src/editor/find/find-in-page.ts';
+import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
 import { unfoldAt, visiblePosition } from '../../../src/editor/blocks/folding.ts';
-import { goToHeading, headingsOf } from '../../../src/editor/outline/headings.ts';
 import { foldsOf } from '../../../src/editor/blocks/stored-folds.ts';
+import { find, goToNext } from '../../../src/editor/find/find-in-page.ts';
+import { goToHeading, headingsOf } from '../../../src/editor/outline/headings.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';

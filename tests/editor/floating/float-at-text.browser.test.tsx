@@ -2,8 +2,8 @@
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page as screen, userEvent } from 'vitest/browser';
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { floatAtText } from '../../../src/editor/floating/float-at-text.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import { linesOf, openPage, wait } from '../../support/editor/opened-page.ts';

@@ -1,15 +1,15 @@
 // Clipboard content of other programs in its original form; and nothing of it runs or loads.
-import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import type { Block } from 'weft-document/blocks/block.ts';
-import { isMarkdown } from 'weft-document/markdown/is-markdown.ts';
-import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
 import { type DetachedBlock, textBlock, plainRun } from 'weft-document/blocks/detached-block.ts';
+import { blocksToHtml } from 'weft-document/html/blocks-to-html.ts';
+import { isMarkdown } from 'weft-document/markdown/is-markdown.ts';
 import { blocksOfHtml, bodyOfHtml } from '../../../src/editor/html/blocks-of-html.ts';
-import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
 import { parseHtmlBlocks } from '../../../src/editor/html/parse-html-blocks.ts';
-import { pasteInto } from '../../support/editor/clipboard.ts';
+import { loadMarkdown } from '../../../src/editor/paste/pasted-markdown.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
+import { pasteInto } from '../../support/editor/clipboard.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';

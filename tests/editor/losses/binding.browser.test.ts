@@ -1,14 +1,14 @@
 // T7, T10, T11, T12, T14: the guards between the editor and the document.
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
 import { REMOTE_ORIGIN } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
+import { type OpenEditor, productEditor, withTiptapBinding } from '../../support/editor/editor-variants.ts';
 import { loss } from '../../support/editor/guarded.ts';
 import type { OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, pageSession } from '../../support/editor/page-session.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
-import { type OpenEditor, productEditor, withTiptapBinding } from '../../support/editor/editor-variants.ts';
 
 function textOf({ doc }: PageSession): Y.XmlText {
   const block = bodyOf(doc).get(0);

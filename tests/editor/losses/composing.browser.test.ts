@@ -3,11 +3,11 @@
 import { expect, test } from 'vitest';
 import { cdp } from 'vitest/browser';
 import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
+import { type OpenEditor, productEditor, without } from '../../support/editor/editor-variants.ts';
 import { loss } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
-import { type OpenEditor, productEditor, without } from '../../support/editor/editor-variants.ts';
 
 /** The word so far, underlined, with the caret after it. */
 const compose = (text: string) =>

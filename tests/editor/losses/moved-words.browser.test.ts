@@ -1,14 +1,14 @@
 // T1, T2, T3, T6: text typed where someone turns, moves or joins a block.
 import { Node } from '@tiptap/core';
-import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { bindingOf } from '../../../src/editor/binding/binding-of.ts';
+import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
+import { type OpenEditor, productEditor, without, withExtensions } from '../../support/editor/editor-variants.ts';
 import { loss } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { twoPeople, wordsOf } from '../../support/editor/two-people.ts';
-import { type OpenEditor, productEditor, without, withExtensions } from '../../support/editor/editor-variants.ts';
 
 /** A common schema of editors: the kind of a block is its node’s name. */
 const named = withExtensions((all) => [

@@ -1,10 +1,10 @@
 // T14: two copies of Yjs in one page. Each recognizes its own types by `instanceof`.
-import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { parseBody } from 'weft-document/body/parse-body.ts';
+import * as Y from 'yjs';
 import { loss } from '../../support/editor/guarded.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 

@@ -1,12 +1,12 @@
 // T16: a stored or sent position, such as a caret, while others write before it.
-import { trackRemoteCarets } from '../../../src/editor/carets/remote-carets.ts';
 import { restoreViewPosition, saveViewPosition } from '../../../src/editor/binding/view-position.ts';
+import { trackRemoteCarets } from '../../../src/editor/carets/remote-carets.ts';
+import { productEditor } from '../../support/editor/editor-variants.ts';
 import { loss } from '../../support/editor/guarded.ts';
 import type { OpenedPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import type { PageSession } from '../../support/editor/page-session.ts';
 import { twoPeople } from '../../support/editor/two-people.ts';
-import { productEditor } from '../../support/editor/editor-variants.ts';
 
 const charactersAfter = ({ editor: { state } }: OpenedPage, at: number): string =>
   state.doc.textBetween(at, Math.min(at + 5, state.doc.content.size));

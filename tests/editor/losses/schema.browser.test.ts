@@ -3,12 +3,6 @@ import { Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import { bodyOf } from 'weft-document/names.ts';
 import { deleteRows, isTable } from 'weft-document/tables/table-grid.ts';
-import { loss } from '../../support/editor/guarded.ts';
-import { wait } from '../../support/editor/opened-page.ts';
-import { pageSeed } from '../../support/editor/page-seed.ts';
-import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';
-import { tableSeed } from '../../support/editor/tables.ts';
-import { nodesOf, twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 import {
   type OpenEditor,
   productEditor,
@@ -16,6 +10,12 @@ import {
   withExtensions,
   withTiptapBinding,
 } from '../../support/editor/editor-variants.ts';
+import { loss } from '../../support/editor/guarded.ts';
+import { wait } from '../../support/editor/opened-page.ts';
+import { pageSeed } from '../../support/editor/page-seed.ts';
+import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';
+import { tableSeed } from '../../support/editor/tables.ts';
+import { nodesOf, twoPeople, wordsOf } from '../../support/editor/two-people.ts';
 
 loss('T4', 'a reader whose app does not know a node leaves it for everyone', {
   on: productEditor,

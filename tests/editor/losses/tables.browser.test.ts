@@ -4,11 +4,11 @@ import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { insertLines, tableTarget } from '../../../src/editor/tables/table-commands.ts';
+import { type OpenEditor, productEditor, withExtensions } from '../../support/editor/editor-variants.ts';
 import { loss } from '../../support/editor/guarded.ts';
 import { type OpenedPage, wait } from '../../support/editor/opened-page.ts';
 import { caretInCell, contextOf, gridOf, tableSeed } from '../../support/editor/tables.ts';
 import { twoPeople } from '../../support/editor/two-people.ts';
-import { type OpenEditor, productEditor, withExtensions } from '../../support/editor/editor-variants.ts';
 
 function insert(page: OpenedPage, row: number, column: number, line: 'row' | 'column', at: number): void {
   caretInCell(page, row, column);

@@ -1,9 +1,9 @@
 // Pasting, whatever the size, through two real sessions over the memory harness: one transaction of the editor, many
 // numbered edits, and all text on the other side.
 import { expect, onTestFinished, test } from 'vitest';
-import type { Bytes } from '../../../src/lib/bytes.ts';
 import { MAX_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
 import { MAX_PIECE_BYTES } from 'weft-sync/updates/split-update.ts';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 import { pasteInto } from '../../support/editor/clipboard.ts';
 import { linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';

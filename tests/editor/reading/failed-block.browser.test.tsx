@@ -2,12 +2,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
-import * as Y from 'yjs';
 import type { Block } from 'weft-document/blocks/block.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
 import { CONTENT_TEXTS } from '../../../src/texts/content-texts.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 
 test('a block that cannot be drawn is shown as plain text, the others as they are, and it is drawn once it changes', async () => {

@@ -3,10 +3,10 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
-import * as Y from 'yjs';
-import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import type { Block } from 'weft-document/blocks/block.ts';
+import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { type DrawnBlock, type Slice, useSlices } from '../../../src/editor/reading/use-slices.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 

@@ -1,12 +1,12 @@
 // Blocks that someone deletes soon after this person wrote in them, with every character seen.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
+import { eraseBackward } from '../../../src/editor/blocks/writing-commands.ts';
 // Loaded before the editor asks for it.
 import '../../../src/editor/recovered-text/deleted-blocks.ts';
-import { restoreDeleted } from '../../../src/editor/recovered-text/restore-deleted.ts';
-import { parseRecoveredTexts } from '../../../src/editor/recovered-text/recovered-texts.ts';
 import { recoveredTextsOf } from '../../../src/editor/recovered-text/recovered-text.ts';
+import { parseRecoveredTexts } from '../../../src/editor/recovered-text/recovered-texts.ts';
+import { restoreDeleted } from '../../../src/editor/recovered-text/restore-deleted.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';

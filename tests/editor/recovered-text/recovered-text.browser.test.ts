@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { eraseBackward, eraseForward } from '../../../src/editor/blocks/writing-commands.ts';
+import { recoveredTextOnDevice } from '../../../src/editor/recovered-text/recovered-text-on-device.ts';
+import { RECOVERED_TEXT_PREFIX, deviceRecoveredText } from '../../../src/editor/recovered-text/recovered-text-store.ts';
 import { insertRecoveredText, recoveredTextsOf } from '../../../src/editor/recovered-text/recovered-text.ts';
 import { RecoveredTexts, parseRecoveredTexts } from '../../../src/editor/recovered-text/recovered-texts.ts';
-import { RECOVERED_TEXT_PREFIX, deviceRecoveredText } from '../../../src/editor/recovered-text/recovered-text-store.ts';
-import { recoveredTextOnDevice } from '../../../src/editor/recovered-text/recovered-text-on-device.ts';
-import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';

@@ -1,8 +1,8 @@
 // One person types in a block or cell while another one changes it: every character ends in the page or on a card, and no
 // character in a text that it was not typed in. Every kind of place with every change of it, at moments drawn from a seed.
 import { beforeEach, expect, test } from 'vitest';
-import { parseBody } from 'weft-document/body/parse-body.ts';
 import { textOfRuns } from 'weft-document/blocks/block.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { BlockSelection, positionOf } from '../../../src/editor/blocks/block-selection.ts';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';

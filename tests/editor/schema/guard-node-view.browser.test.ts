@@ -2,9 +2,9 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { CELL, EMBED, SUBPAGES } from 'weft-document/names.ts';
 import { UNKNOWN } from '../../../src/editor/schema/unknown-node.ts';
 import { CONTENT_TEXTS } from '../../../src/texts/content-texts.ts';
+import { openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
-import { openPage } from '../../support/editor/opened-page.ts';
 
 const reported = vi.fn<typeof reportError>();
 beforeEach(() => {

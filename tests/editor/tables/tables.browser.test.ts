@@ -1,11 +1,11 @@
 // Tables with one person and with several at once: commands, keys, selections.
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { cellAt, deleteColumns, insertColumns, insertRows, writeCells } from 'weft-document/tables/table-grid.ts';
 import { PLAIN } from 'weft-document/blocks/block.ts';
 import { setAttribute } from 'weft-document/set-attribute.ts';
-import type { EditContext } from '../../../src/editor/binding/edit-context.ts';
+import { cellAt, deleteColumns, insertColumns, insertRows, writeCells } from 'weft-document/tables/table-grid.ts';
+import * as Y from 'yjs';
 import { EDITOR_ORIGIN } from '../../../src/editor/binding/binding-of.ts';
+import type { EditContext } from '../../../src/editor/binding/edit-context.ts';
 import {
   alignColumns,
   clearLine,
@@ -19,8 +19,8 @@ import {
 import { insertTable } from '../../../src/editor/tables/table-insert.ts';
 import { type OpenedPage, linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
-import { twoEditors } from '../../support/editor/two-people.ts';
 import { caretInCell, contextOf, drawnGrid, gridOf, tableOf, tableSeed } from '../../support/editor/tables.ts';
+import { twoEditors } from '../../support/editor/two-people.ts';
 
 const SEED = tableSeed(['n a', 'x 1', 'y 2']);
 

@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page as screen, userEvent } from 'vitest/browser';
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { TypedMenuList } from '../../../src/editor/typed-menu/typed-menu-list.tsx';
 import { type OpenedPage, linesOf, openPage, textsOf } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';

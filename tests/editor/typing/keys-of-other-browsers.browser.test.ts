@@ -1,7 +1,7 @@
 // Keys that Firefox handles differently. An event made by a script has no default action, so only what the editor itself does
 // with the key happens here; tests/browsers presses real keys in the engines that are installed.
-import { page as browserPage } from 'vitest/browser';
 import { beforeAll, expect, test } from 'vitest';
+import { page as browserPage } from 'vitest/browser';
 import { type OpenedPage, openPage, textsOf } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';

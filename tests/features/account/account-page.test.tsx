@@ -1,9 +1,9 @@
 // The account page: what this device keeps, signing out everywhere, deleting the account.
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { AccountPage } from '../../../src/features/account/account-page.tsx';
 import { err, ok } from '../../../src/lib/result.ts';
-import { weftError } from 'weft-sync/protocol/errors.ts';
 import { alice, appFixture, bob, documentId } from '../../support/app/app-fixture.ts';
 import { memberOf } from '../../support/app/memory-membership.ts';
 import { advance, renderInApp } from '../../support/app/render-in-app.tsx';

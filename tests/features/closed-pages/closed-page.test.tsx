@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { ClosedPage } from '../../../src/features/closed-pages/closed-page.tsx';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { ClosedPage } from '../../../src/features/closed-pages/closed-page.tsx';
 import type { Closure } from '../../../src/protocol/people-answers.ts';
 import { appFixture, documentId, memoryListCache, userId } from '../../support/app/app-fixture.ts';
 import { notificationOf } from '../../support/app/memory-inbox.ts';

@@ -1,27 +1,27 @@
 // The marks of the history for changes and authors, and the states of a block that can be restored.
 import { describe, expect, test, vi } from 'vitest';
-import { answerJob } from '../../../src/sessions/history/answer-question.ts';
-import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
-import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
 import { bodyOf, titleOf } from 'weft-document/names.ts';
-import { authorsPage } from '../../../src/features/history/shown/authors-page.ts';
-import { changesPage } from '../../../src/features/history/shown/changes-page.ts';
-import { ShownMoment } from '../../../src/features/history/shown/shown-moment.ts';
-import type { SaysWho, ShownPage } from '../../../src/features/history/shown/shown-page.ts';
-import { drawableBlocks } from '../../../src/features/history/shown/drawable-blocks.ts';
-import { blockHistories } from '../../../src/features/history/shown/use-block-histories.ts';
-import { keptBlocks } from '../../../src/features/history/shown/use-kept-blocks.ts';
-import { isSameAsBlock, restorableBlock, restorableWords } from '../../../src/features/history/restore/restorable.ts';
-import { type Result, ok } from '../../../src/lib/result.ts';
-import type { HistoryRows } from '../../../src/protocol/history-answers.ts';
 import { SEED_SESSION } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import { XmlElement, XmlText } from 'yjs';
+import { isSameAsBlock, restorableBlock, restorableWords } from '../../../src/features/history/restore/restorable.ts';
+import { authorsPage } from '../../../src/features/history/shown/authors-page.ts';
+import { changesPage } from '../../../src/features/history/shown/changes-page.ts';
+import { drawableBlocks } from '../../../src/features/history/shown/drawable-blocks.ts';
+import { ShownMoment } from '../../../src/features/history/shown/shown-moment.ts';
+import type { SaysWho, ShownPage } from '../../../src/features/history/shown/shown-page.ts';
+import { blockHistories } from '../../../src/features/history/shown/use-block-histories.ts';
+import { keptBlocks } from '../../../src/features/history/shown/use-kept-blocks.ts';
+import { type Result, ok } from '../../../src/lib/result.ts';
 import type { PageHistory } from '../../../src/ports/history.ts';
+import type { HistoryRows } from '../../../src/protocol/history-answers.ts';
+import { answerJob } from '../../../src/sessions/history/answer-question.ts';
+import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
+import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { alice, bob } from '../../support/app/app-fixture.ts';
 import { Writer, sessionOf } from '../../support/editor/random-log.ts';
-import { XmlElement, XmlText } from 'yjs';
 
 const NAMES = new Map([
   [alice.id, 'Alice'],

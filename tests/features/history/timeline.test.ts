@@ -1,16 +1,16 @@
 // Editing sessions, places on the timeline, and playing.
 import { describe, expect, test } from 'vitest';
-import { PlayClock } from '../../../src/features/history/timeline/play-clock.ts';
+import { dayHeading, momentOf, spanOf, wordsText } from '../../../src/features/history/moments.ts';
 import {
   editingSessionOf,
   editingSessionStarts,
   editingSessionStep,
   personStep,
 } from '../../../src/features/history/timeline/editing-session-bounds.ts';
+import { PlayClock } from '../../../src/features/history/timeline/play-clock.ts';
 import { dayLabels, placeOf, rowAt, versionFlags } from '../../../src/features/history/timeline/timeline-layout.ts';
-import { dayHeading, momentOf, spanOf, wordsText } from '../../../src/features/history/moments.ts';
-import { type VersionId, parseVersionId } from '../../../src/protocol/ids.ts';
 import type { TimelineColumn } from '../../../src/ports/history.ts';
+import { type VersionId, parseVersionId } from '../../../src/protocol/ids.ts';
 import { alice, bob } from '../../support/app/app-fixture.ts';
 
 const MINUTE = 60_000;

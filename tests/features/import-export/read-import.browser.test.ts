@@ -1,15 +1,15 @@
 // Importing files as pages: what each format brings, with its pictures, and that an exported web page imports unchanged.
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { parseBody } from 'weft-document/body/parse-body.ts';
-import { blankSeed } from 'weft-document/seed.ts';
 import { titleOf } from 'weft-document/names.ts';
+import { blankSeed } from 'weft-document/seed.ts';
+import * as Y from 'yjs';
+import { exportPage } from '../../../src/features/import-export/export-page.ts';
 import { picturesBeside } from '../../../src/features/import-export/pictures-beside.ts';
 import { readImport } from '../../../src/features/import-export/read-import.ts';
-import { exportPage } from '../../../src/features/import-export/export-page.ts';
 import { err, ok } from '../../../src/lib/result.ts';
-import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type { WritableFiles } from '../../../src/ports/files.ts';
+import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import { linesOf } from '../../support/editor/opened-page.ts';
 
 /** The files of a page, in memory. Takes pictures of up to 100 bytes; `added` lists the names of all it received. */

@@ -1,11 +1,11 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { InboxPanel } from '../../../src/features/inbox/inbox-panel.tsx';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { InboxPanel } from '../../../src/features/inbox/inbox-panel.tsx';
 import type { Notification } from '../../../src/protocol/home-answers.ts';
 import { parseRequestId } from '../../../src/protocol/ids.ts';
-import { PictureContext } from '../../../src/ui/people/picture-source.ts';
 import { personInbox } from '../../../src/state/person/inbox.ts';
+import { PictureContext } from '../../../src/ui/people/picture-source.ts';
 import {
   appFixture,
   bob,

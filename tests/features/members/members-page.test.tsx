@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { MembersPage } from '../../../src/features/members/members-page.tsx';
 import { err } from '../../../src/lib/result.ts';
-import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { WorkspaceRole } from '../../../src/protocol/roles.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
 import { alice, appFixture, bob, documentId, northquay, userId } from '../../support/app/app-fixture.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { pageNotice } from '../../../src/features/notices/page-notice.ts';
 import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
-import { weftError } from 'weft-sync/protocol/errors.ts';
 import { alice, documentId, userId } from '../../support/app/app-fixture.ts';
 
 const noProblem = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { dropGoal } from '../../../src/features/page-tree/drop-goal.ts';
 import { visibleRows } from '../../../src/features/page-tree/visible-rows.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { indexOf, isInSubtree } from '../../../src/state/workspace/tree/page-index.ts';
 import { rankAt } from '../../../src/state/workspace/tree/places.ts';
 import { documentId, pageSummary } from '../../support/app/app-fixture.ts';

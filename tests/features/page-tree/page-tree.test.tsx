@@ -1,11 +1,11 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { changeTitle } from 'weft-document/title.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { Favourites } from '../../../src/features/page-tree/favourites.tsx';
 import { PageTree } from '../../../src/features/page-tree/page-tree.tsx';
 import { useRowWindow } from '../../../src/features/page-tree/use-row-window.ts';
 import type { DocumentSummary } from '../../../src/protocol/answers.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import * as hooks from '../../../src/state/hooks.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
 import { appFixture, bob, documentId, northquay, pageSummary, userId } from '../../support/app/app-fixture.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { SHORTCUTS } from '../../../src/editor/shortcuts.ts';
 import { stepOf } from '../../../src/features/page-tree/tree-keys.ts';
 import { tabStop, visibleRows } from '../../../src/features/page-tree/visible-rows.ts';
-import { SHORTCUTS } from '../../../src/editor/shortcuts.ts';
 import { indexOf } from '../../../src/state/workspace/tree/page-index.ts';
 import { documentId, pageSummary } from '../../support/app/app-fixture.ts';
 

@@ -1,17 +1,17 @@
 // Restoring an earlier state in the safe view, through the real history engine.
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { bodyText } from 'weft-document/body/body-text.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import * as Y from 'yjs';
 import { EarlierStates } from '../../../src/features/safe-view/earlier-states.tsx';
 import { restoreState } from '../../../src/features/safe-view/restore-state.ts';
 import { err } from '../../../src/lib/result.ts';
-import { weftError } from 'weft-sync/protocol/errors.ts';
 import { parseVersionId } from '../../../src/protocol/ids.ts';
-import type { Row } from 'weft-sync/protocol/row.ts';
 import { alice, appFixture, bob } from '../../support/app/app-fixture.ts';
 import { personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 import { pageSession } from '../../support/editor/page-session.ts';

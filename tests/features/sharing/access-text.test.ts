@@ -8,8 +8,8 @@ import {
   listedPeople,
   sourceText,
 } from '../../../src/features/sharing/access-text.ts';
-import { alice, bob, documentId, linkId, userId } from '../../support/app/app-fixture.ts';
 import { dateOf } from '../../../src/lib/text/times.ts';
+import { alice, bob, documentId, linkId, userId } from '../../support/app/app-fixture.ts';
 
 const source = (
   kind: AccessSource['kind'],

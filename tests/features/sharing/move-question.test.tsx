@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { MoveQuestion } from '../../../src/features/sharing/move-question.tsx';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { MoveQuestion } from '../../../src/features/sharing/move-question.tsx';
 import { appFixture, bob, documentId } from '../../support/app/app-fixture.ts';
 import { advance, renderInApp } from '../../support/app/render-in-app.tsx';
 

@@ -1,12 +1,12 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ShareDialog } from '../../../src/features/sharing/share-dialog.tsx';
-import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
-import type { PagePeople } from '../../../src/protocol/people-answers.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
-import { PictureContext } from '../../../src/ui/people/picture-source.ts';
+import { ShareDialog } from '../../../src/features/sharing/share-dialog.tsx';
+import type { PagePeople } from '../../../src/protocol/people-answers.ts';
+import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
+import { PictureContext } from '../../../src/ui/people/picture-source.ts';
 import {
   alice,
   appFixture,

@@ -1,14 +1,14 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import * as Y from 'yjs';
 import { titleOf } from 'weft-document/names.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import * as Y from 'yjs';
 import { TrashPage } from '../../../src/features/trash/trash-page.tsx';
 import type { DocumentSummary, TrashEntry } from '../../../src/protocol/answers.ts';
-import { weftError } from 'weft-sync/protocol/errors.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
-import { pageSeed } from '../../support/editor/page-seed.ts';
 import { alice, appFixture, bob, documentId, northquay, pageSummary } from '../../support/app/app-fixture.ts';
 import { advance, renderInApp } from '../../support/app/render-in-app.tsx';
+import { pageSeed } from '../../support/editor/page-seed.ts';
 
 afterEach(cleanup);
 

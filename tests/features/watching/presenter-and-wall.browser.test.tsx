@@ -1,16 +1,16 @@
 // A watched page while someone presents, and on a wall.
+import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page as browser, userEvent } from 'vitest/browser';
-import type { ReactNode } from 'react';
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
-import { WallPage } from '../../../src/features/watching/wall/wall-page.tsx';
-import { WatchPage } from '../../../src/features/watching/watch-page.tsx';
 import type { Stance } from 'weft-sync/protocol/presenting.ts';
 import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import type { WatchView } from 'weft-sync/session/views.ts';
 import { REMOTE_ORIGIN, newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import { WallPage } from '../../../src/features/watching/wall/wall-page.tsx';
+import { WatchPage } from '../../../src/features/watching/watch-page.tsx';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';

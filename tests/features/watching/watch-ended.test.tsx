@@ -1,12 +1,12 @@
 // The screen in place of a page that cannot be watched.
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { WatchEnded } from '../../../src/features/watching/watch-ended.tsx';
-import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
-import { AppContext } from '../../../src/state/hooks.ts';
 import type { WatchView } from 'weft-sync/session/views.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import { WatchEnded } from '../../../src/features/watching/watch-ended.tsx';
+import { AppContext } from '../../../src/state/hooks.ts';
+import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { appFixture } from '../../support/app/app-fixture.ts';
 
 afterEach(cleanup);

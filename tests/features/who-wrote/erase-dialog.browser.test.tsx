@@ -1,14 +1,14 @@
 // "Erase from history too" on the real editor: the characters that go, and what the dialog says.
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { erasedPage } from 'weft-document/history/erased-page.ts';
 import { bodyOf } from 'weft-document/names.ts';
-import { EraseDialog } from '../../../src/features/who-wrote/erase-dialog.tsx';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import * as Y from 'yjs';
+import { EraseDialog } from '../../../src/features/who-wrote/erase-dialog.tsx';
 import { appFixture } from '../../support/app/app-fixture.ts';
 import { renderInApp } from '../../support/app/render-in-app.tsx';
 import { type OpenedPage, openPage } from '../../support/editor/opened-page.ts';

@@ -1,13 +1,13 @@
 // "Who wrote this?" on the real editor and the real history engine, over a log that two people wrote.
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { bodyOf } from 'weft-document/names.ts';
-import { WhoWroteDialog } from '../../../src/features/who-wrote/who-wrote-dialog.tsx';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import * as Y from 'yjs';
+import { WhoWroteDialog } from '../../../src/features/who-wrote/who-wrote-dialog.tsx';
 import { alice, appFixture, bob } from '../../support/app/app-fixture.ts';
 import { renderInApp } from '../../support/app/render-in-app.tsx';
 import { openPage } from '../../support/editor/opened-page.ts';

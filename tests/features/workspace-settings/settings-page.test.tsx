@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { SettingsPage } from '../../../src/features/workspace-settings/settings-page.tsx';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { SettingsPage } from '../../../src/features/workspace-settings/settings-page.tsx';
 import type { WorkspaceRole } from '../../../src/protocol/roles.ts';
 import { appFixture, northquay } from '../../support/app/app-fixture.ts';
 import { advance, renderInApp } from '../../support/app/render-in-app.tsx';

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { titleOf } from 'weft-document/names.ts';
 import { HomePage } from '../../../src/features/workspace/home.tsx';
 import { shortDate } from '../../../src/lib/text/times.ts';
-import { titleOf } from 'weft-document/names.ts';
 import type { ActivityEntry } from '../../../src/protocol/home-answers.ts';
 import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import {

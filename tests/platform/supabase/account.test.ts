@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 // Real auth-js against a minimal server: who is signed in when the token has expired and the network is gone.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { supabaseAccount } from '../../../src/platform/supabase/account.ts';
 import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
+import { supabaseAccount } from '../../../src/platform/supabase/account.ts';
 import { supabaseClient } from '../../../src/platform/supabase/client.ts';
 import { rememberedIdentity } from '../../../src/platform/supabase/remembered-identity.ts';
 import { alice, bob, userId } from '../../support/app/app-fixture.ts';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { supabaseLinkFiles } from '../../../src/platform/supabase/attachments.ts';
 import { MAX_ATTACHMENT_BYTES } from '../../../src/protocol/attachment.ts';
 import { parseAttachmentId, parseLinkSecret } from '../../../src/protocol/ids.ts';
-import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
 
 const required = <T>(value: T | null): T => {
   if (value === null) throw new Error('malformed');

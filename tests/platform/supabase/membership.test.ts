@@ -1,14 +1,14 @@
 // The ports for members, access and one’s own account on the embedded backend, as the app calls them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DocumentId, type UserId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import { randomUuid } from '../../../src/lib/random-uuid.ts';
+import type { Result } from '../../../src/lib/result.ts';
 import { supabaseMembership } from '../../../src/platform/supabase/membership.ts';
 import { supabaseOwnAccount } from '../../../src/platform/supabase/own-account.ts';
 import { supabasePageAccess } from '../../../src/platform/supabase/page-access.ts';
-import { type DocumentId, type UserId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
-import { type WorkspaceId, parseWorkspaceId } from '../../../src/protocol/ids.ts';
-import type { Result } from '../../../src/lib/result.ts';
-import { randomUuid } from '../../../src/lib/random-uuid.ts';
-import type { Membership, PageAccess } from '../../../src/ports/workspace.ts';
 import type { OwnAccount } from '../../../src/ports/account.ts';
+import type { Membership, PageAccess } from '../../../src/ports/workspace.ts';
+import { type WorkspaceId, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 import { type Person, type TestBackend, startTestBackend } from '../../support/server/backend.ts';
 import { rpc } from '../../support/server/rpc.ts';
 

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 // Real auth-js: which services a project has, and where a sign-in with one leads.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import { supabaseClient } from '../../../src/platform/supabase/client.ts';
 import { supabaseProviderSignIn } from '../../../src/platform/supabase/provider-sign-in.ts';
-import { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 
 const PROJECT = { url: 'http://weft.test', anonKey: 'key' };
 

@@ -2,8 +2,8 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { InviteScreen } from '../../../src/screens/link/invite-screen.tsx';
 import type { InviteInfo } from '../../../src/protocol/people-answers.ts';
+import { InviteScreen } from '../../../src/screens/link/invite-screen.tsx';
 import { AppContext } from '../../../src/state/hooks.ts';
 import { appFixture, inviteId, secret } from '../../support/app/app-fixture.ts';
 import { advance } from '../../support/app/render-in-app.tsx';

@@ -2,15 +2,15 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { routes } from '../../../src/app/routes.tsx';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
 import { bodyOf } from 'weft-document/names.ts';
-import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
-import { parseVersionId } from '../../../src/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import { routes } from '../../../src/app/routes.tsx';
+import { parseVersionId } from '../../../src/protocol/ids.ts';
 import { AppContext } from '../../../src/state/hooks.ts';
+import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { type AppFixture, alice, appFixture, bob, documentId, secret } from '../../support/app/app-fixture.ts';
 import { advance } from '../../support/app/render-in-app.tsx';
 import { Writer, sessionOf } from '../../support/editor/random-log.ts';

@@ -2,9 +2,9 @@
 import { act, cleanup, render } from '@testing-library/react';
 import { Profiler } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { LastEdited } from '../../../src/screens/page/last-edited.tsx';
-import { shortDate } from '../../../src/lib/text/times.ts';
 import { titleOf } from 'weft-document/names.ts';
+import { shortDate } from '../../../src/lib/text/times.ts';
+import { LastEdited } from '../../../src/screens/page/last-edited.tsx';
 import { PageContext, PersonContext, WorkspaceContext } from '../../../src/state/hooks.ts';
 import { appFixture, bob, documentId, northquay, pageSummary, userId } from '../../support/app/app-fixture.ts';
 import { advance, personOf } from '../../support/app/render-in-app.tsx';

@@ -1,10 +1,10 @@
 // Changes since the last visit, while the page is open.
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { useChangesSince } from '../../../src/screens/page/use-changes-since.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
-import { AppContext, PersonContext } from '../../../src/state/hooks.ts';
 import type { ChangesSince } from '../../../src/ports/changes.ts';
+import { useChangesSince } from '../../../src/screens/page/use-changes-since.ts';
+import { AppContext, PersonContext } from '../../../src/state/hooks.ts';
 import { appFixture, documentId } from '../../support/app/app-fixture.ts';
 import { personOf } from '../../support/app/render-in-app.tsx';
 

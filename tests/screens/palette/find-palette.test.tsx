@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { useLocation } from 'react-router';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { PaletteProvider, usePalette } from '../../../src/screens/palette/palette-provider.tsx';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { PaletteProvider, usePalette } from '../../../src/screens/palette/palette-provider.tsx';
 import { appFixture, bob, documentId, pageSummary } from '../../support/app/app-fixture.ts';
 import { advance, personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 

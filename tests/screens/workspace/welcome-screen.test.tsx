@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { useLocation } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
-import { WelcomeScreen } from '../../../src/screens/workspace/welcome-screen.tsx';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { WelcomeScreen } from '../../../src/screens/workspace/welcome-screen.tsx';
 import { alice, appFixture, inviteId } from '../../support/app/app-fixture.ts';
 import { advance, renderInApp } from '../../support/app/render-in-app.tsx';
 

@@ -1,21 +1,21 @@
 // The page as of any row, who wrote it and what changed, against a plain replay of the log.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { textOfRuns } from 'weft-document/blocks/block.ts';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { textOfBlock } from 'weft-document/changes/block-parts.ts';
-import { OWN_TEXT } from 'weft-document/changes/text-part.ts';
 import { countedWords } from 'weft-document/changes/text-changes.ts';
+import { OWN_TEXT } from 'weft-document/changes/text-part.ts';
 import { type PageFile, fileOfPage } from 'weft-document/formats/page-json.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import { readTitle } from 'weft-document/title.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { Writer, anyStep, sessionOf, writeLog } from '../../support/editor/random-log.ts';
 

@@ -1,9 +1,6 @@
 // Restoring an earlier state from the history: the page, one block, and the page without one person's edits.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { newAnswerer } from '../../../src/sessions/history/answer-question.ts';
-import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { bodyText } from 'weft-document/body/body-text.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
@@ -14,6 +11,9 @@ import { bodyOf } from 'weft-document/names.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import { newAnswerer } from '../../../src/sessions/history/answer-question.ts';
+import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { Writer, anyStep, sessionOf, writeLog } from '../../support/editor/random-log.ts';
 

@@ -1,20 +1,20 @@
 // The parts of a page watched by link that a device keeps, and what it shows of them at the next visit.
 import { expect, onTestFinished, test } from 'vitest';
-import * as Y from 'yjs';
-import { compareWithLastVisit } from '../../../src/sessions/since/link-visits.ts';
-import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
+import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
 import { bodyOf } from 'weft-document/names.ts';
-import type { SeenPage } from '../../../src/platform/browser/storage/seen-by-link.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import type { WatchAnswer } from 'weft-sync/protocol/log-answers.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
+import type { LinkWatch } from 'weft-sync/session/session-api.ts';
+import * as Y from 'yjs';
 import { deflate } from '../../../src/lib/deflate.ts';
 import { err, ok } from '../../../src/lib/result.ts';
 import { sha256 } from '../../../src/lib/sha256.ts';
-import { weftError } from 'weft-sync/protocol/errors.ts';
-import { parseLinkSecret } from '../../../src/protocol/ids.ts';
-import type { WatchAnswer } from 'weft-sync/protocol/log-answers.ts';
-import type { Row } from 'weft-sync/protocol/row.ts';
+import type { SeenPage } from '../../../src/platform/browser/storage/seen-by-link.ts';
 import type { ChangesSince } from '../../../src/ports/changes.ts';
-import type { LinkWatch } from 'weft-sync/session/session-api.ts';
+import { parseLinkSecret } from '../../../src/protocol/ids.ts';
+import { compareWithLastVisit } from '../../../src/sessions/since/link-visits.ts';
 import { documentId } from '../../support/app/app-fixture.ts';
 import { Writer } from '../../support/editor/random-log.ts';
 

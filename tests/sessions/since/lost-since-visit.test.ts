@@ -1,8 +1,8 @@
 // The people who are told of words that the log shows to be lost.
 import { expect, test } from 'vitest';
-import { lostSinceVisit } from '../../../src/sessions/since/changes-since.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { lostSinceVisit } from '../../../src/sessions/since/changes-since.ts';
 import { testUser } from '../../support/editor/page-session.ts';
 
 const random = seededRandom(1);

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Receipt, SessionView } from 'weft-sync/session/views.ts';
 import { ReceiptButton } from '../../../src/shell/receipts/receipt-button.tsx';
 import { OPENING } from '../../../src/state/page/session-of-page.ts';
-import type { Receipt, SessionView } from 'weft-sync/session/views.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

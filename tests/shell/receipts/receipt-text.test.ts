@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { receiptText } from '../../../src/shell/receipts/receipt-text.ts';
-import { receiptDetailsText } from '../../../src/shell/receipts/receipt-details-text.ts';
-import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
-import { OPENING } from '../../../src/state/page/session-of-page.ts';
+import { receiptDetailsText } from '../../../src/shell/receipts/receipt-details-text.ts';
+import { receiptText } from '../../../src/shell/receipts/receipt-text.ts';
 import type { PageView } from '../../../src/state/page/page-view.ts';
+import { OPENING } from '../../../src/state/page/session-of-page.ts';
+import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 
 const NOW = Date.UTC(2026, 5, 14, 14, 2, 11);
 const view = (change: Partial<PageView>): PageView => ({ ...OPENING, phase: 'ready', ...change });

@@ -1,12 +1,12 @@
 // Compacting and erasing must keep the original rows of everyone with their times, and the erased characters, by their ids, must
 // be gone.
-import * as Y from 'yjs';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
-import type { Bytes } from '../../../src/lib/bytes.ts';
+import type { StoredDocument } from 'weft-sync/ports.ts';
 import { firstSeqOf } from 'weft-sync/protocol/first-seq.ts';
 import { type Row, encodeRows } from 'weft-sync/protocol/row.ts';
-import type { StoredDocument } from 'weft-sync/ports.ts';
 import { decodeState, decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 
 type Range = readonly [from: number, to: number];
 type Structs = Iterable<Y.Item | Y.GC | Y.Skip>;

@@ -1,24 +1,24 @@
 // Checks what the specification promises about the log, while a simulated world runs and at its end. Tabs, stores and the
 // server's functions report to it: every edit, every stored entry, every new row, every receipt at the moment it is shown.
 import { digest } from 'lib0/hash/sha256';
-import * as Y from 'yjs';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import { bodyOf } from 'weft-document/names.ts';
-import type { MemoryServer } from 'weft-sync/testing/memory-server.ts';
-import type { MemoryStore } from 'weft-sync/testing/memory-store.ts';
-import { type Bytes, toHex } from '../../../src/lib/bytes.ts';
+import type { Append, Log } from 'weft-sync/ports.ts';
 import { SEED_SESSION, type SessionId, type UserId } from 'weft-sync/protocol/ids.ts';
 import { type DocumentRole, mayEdit } from 'weft-sync/protocol/roles.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import type { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import type { MemoryStore } from 'weft-sync/testing/memory-store.ts';
 import { type DecodedUpdate, clientIds, decodeUpdate, clockEnds } from 'weft-sync/updates/decoded-update.ts';
+import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
 import { missingClocks } from 'weft-sync/updates/missing-clocks.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
-import type { Append, Log } from 'weft-sync/ports.ts';
+import * as Y from 'yjs';
+import { type Bytes, toHex } from '../../../src/lib/bytes.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
+import type { Coverage } from './coverage.ts';
 import { contentOf, hasPending } from './document-content.ts';
 import { HistoryChecker } from './history-checker.ts';
-import type { Coverage } from './coverage.ts';
 
 type Edit = { readonly update: Bytes; readonly at: number };
 type DeleteSet = ReturnType<typeof Y.createDeleteSetFromStructStore>;

@@ -1,8 +1,8 @@
 // Checks the presenters that one tab or watcher shows, as they come: never an older one than it has shown before. In a
 // simulated world every place has another number of characters before it.
-import { DOCUMENT } from '../../sync/sync-harness.ts';
-import type { MemoryServer } from 'weft-sync/testing/memory-server.ts';
 import type { Presenter } from 'weft-sync/live/shown-presenter.ts';
+import type { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { DOCUMENT } from '../../sync/sync-harness.ts';
 import type { LogChecker } from './log-checker.ts';
 
 export class PresenterChecker {

@@ -1,9 +1,9 @@
 // Runs seeds, or the tests of an adapter, in every deliberately broken build until a check fails, and prints which one did.
-import { runSeeds } from '../seeds/seed-workers.ts';
 import { join } from 'node:path';
+import { runSeeds } from '../seeds/seed-workers.ts';
+import type { SimOptions } from '../world/sim-world.ts';
 import { failedTests } from './adapter-tests.ts';
 import { MUTANTS, type Mutant, ruleOf } from './mutants.ts';
-import type { SimOptions } from '../world/sim-world.ts';
 
 type Options = {
   readonly jobs: number;

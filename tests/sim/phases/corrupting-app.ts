@@ -1,10 +1,10 @@
 // An app with a defect: it appends rows that no reader can apply. The server accepts them, because it does not decode
 // updates.
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { randomClientId } from 'weft-sync/updates/new-doc.ts';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { randomClientId } from 'weft-sync/updates/new-doc.ts';
 import { DOCUMENT, userId } from '../../sync/sync-harness.ts';
 import { textOf } from '../checks/document-content.ts';
 import type { LogChecker } from '../checks/log-checker.ts';

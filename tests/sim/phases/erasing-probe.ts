@@ -1,7 +1,7 @@
 // HI9, WA9: words that were erased leave every open tab within seconds, and a device that was offline meanwhile loses none
 // of its own edits and brings no erased character back.
-import { textOf } from '../checks/document-content.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
+import { textOf } from '../checks/document-content.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 
 const WORDS = 'hunter2';

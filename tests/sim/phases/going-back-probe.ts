@@ -1,7 +1,7 @@
 // HI1–HI8 in a quiet world: the server goes back while everyone has the page open, some type before they can know of it, and all
 // of it is there again soon.
-import { textOf } from '../checks/document-content.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
+import { textOf } from '../checks/document-content.ts';
 import type { SimWorld } from '../world/sim-world.ts';
 
 const REST_MS = 20_000;

@@ -1,9 +1,9 @@
 // Probes of who presents a page and which topic its readers are on, in a quiet world.
-import type { SimTab } from '../world/sim-tab.ts';
-import type { SimWorld } from '../world/sim-world.ts';
 import { EVENTS } from 'weft-sync/protocol/topics.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { textOf } from '../checks/document-content.ts';
+import type { SimTab } from '../world/sim-tab.ts';
+import type { SimWorld } from '../world/sim-world.ts';
 
 /** A call, its answer, and the message that the database publishes. */
 const BY_MESSAGE_MS = 400;

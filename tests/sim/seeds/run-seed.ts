@@ -1,9 +1,9 @@
 // The life of one simulated world, phase by phase.
 import type { Coverage } from '../checks/coverage.ts';
 import { checkWorld, closeWorld } from '../phases/final-checks.ts';
+import { probeGoingBack } from '../phases/going-back-probe.ts';
 import { heal } from '../phases/heal.ts';
 import { probe } from '../phases/probes.ts';
-import { probeGoingBack } from '../phases/going-back-probe.ts';
 import { typeThroughFaults } from '../phases/type-through-faults.ts';
 import { type SimOptions, SimWorld } from '../world/sim-world.ts';
 

@@ -1,8 +1,8 @@
 // Seeds as tests of vitest, with a test that every kind of fault happened in them.
 import { expect, test } from 'vitest';
-import { runSeed } from './run-seed.ts';
-import type { SimOptions } from '../world/sim-world.ts';
 import { Coverage } from '../checks/coverage.ts';
+import type { SimOptions } from '../world/sim-world.ts';
+import { runSeed } from './run-seed.ts';
 
 const PER_TEST = 10;
 

@@ -1,7 +1,7 @@
 // Decides which calls and messages the simulated network delays, loses or delivers twice. All decisions come from one seeded
 // random stream, at the fault rate of the world.
-import type { Bytes } from '../../../src/lib/bytes.ts';
 import type { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 import type { Coverage } from '../checks/coverage.ts';
 
 /** The fate of one call: the request gets lost, or the answer, or both arrive. */

@@ -1,11 +1,11 @@
 // Random edits: formatted text, a map, an XML tree, and the blocks of a page. Most are in the same first characters, so that
 // edits build on each other before any of them is a row.
-import * as Y from 'yjs';
 import { KINDS as BLOCK_KINDS } from 'weft-document/blocks/block.ts';
 import { BLOCK, bodyOf } from 'weft-document/names.ts';
 import { setAttribute } from 'weft-document/set-attribute.ts';
-import { mapOf, notesOf, textOf } from '../checks/document-content.ts';
+import * as Y from 'yjs';
 import type { Coverage } from '../checks/coverage.ts';
+import { mapOf, notesOf, textOf } from '../checks/document-content.ts';
 
 const WORDS = ['a', 'b', 'warp', 'weft', ' ', 'selvedge'];
 const MAP_KEYS = ['k', 'k', 'k', 'l', 'm'];

@@ -1,8 +1,8 @@
 // Packs snapshots without compression, in the same task. Real compression runs in other threads and would end at another
 // time in each run.
 import { digest } from 'lib0/hash/sha256';
-import { toHex } from '../../../src/lib/bytes.ts';
 import type { Codec } from 'weft-sync/snapshot/unpack-snapshot.ts';
+import { toHex } from '../../../src/lib/bytes.ts';
 
 export const SIM_CODEC: Codec = {
   deflate: (bytes) => Promise.resolve(bytes),

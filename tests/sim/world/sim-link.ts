@@ -1,13 +1,13 @@
 // A tab's channels through the simulated Realtime. Without a connection a join waits; else it may be refused or time out. A
 // channel is closed if it sends too much, messages may get lost, and presence arrives late and is sometimes wrong for a
 // moment, or refused.
-import type { Cancel } from '../../../src/lib/cancel.ts';
+import type { Channel, Link, LinkEvents } from 'weft-sync/ports.ts';
+import type { SessionId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { Transport, MemoryHub, MemoryLink } from 'weft-sync/testing/memory-hub.ts';
 import type { Bytes } from '../../../src/lib/bytes.ts';
-import type { SessionId, UserId } from 'weft-sync/protocol/ids.ts';
-import type { Channel, Link, LinkEvents } from 'weft-sync/ports.ts';
-import type { TabScheduler } from './tab-scheduler.ts';
+import type { Cancel } from '../../../src/lib/cancel.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
+import type { TabScheduler } from './tab-scheduler.ts';
 
 /** The real server delays the answer to a refused join. */
 const DENIED_AFTER_MS = 5_000;

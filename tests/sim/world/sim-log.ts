@@ -1,10 +1,10 @@
 // A tab's calls of the server's functions through the simulated network: the request or the answer may be lost or late, and
 // the server may refuse calls for some time.
-import { type Result, err } from '../../../src/lib/result.ts';
-import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { Log } from 'weft-sync/ports.ts';
-import type { TabScheduler } from './tab-scheduler.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import { type Result, err } from '../../../src/lib/result.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
+import type { TabScheduler } from './tab-scheduler.ts';
 
 /** Faults of a tab's calls. */
 export interface HttpFaults {

@@ -1,8 +1,8 @@
 // Someone who compacts the page's history and erases passages from it, while everyone else goes on.
-import { erasedPage } from 'weft-document/history/erased-page.ts';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
-import type { Row } from 'weft-sync/protocol/row.ts';
+import { erasedPage } from 'weft-document/history/erased-page.ts';
 import { compactRows } from 'weft-sync/log/compact-rows.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import { emptyLog } from 'weft-sync/recovery/replay-log.ts';
 import type { MemoryServer } from 'weft-sync/testing/memory-server.ts';
 import type { SimClock } from 'weft-sync/testing/sim-clock.ts';

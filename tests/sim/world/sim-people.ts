@@ -1,12 +1,12 @@
 // The people of a simulated world type, move their carets and compose words, by chance. Their random numbers
 // are separate from those of the network, so that a change in what people type leaves the faults as they were.
+import type { Place } from 'weft-sync/protocol/place.ts';
+import { STANCES } from 'weft-sync/protocol/presenting.ts';
 import * as Y from 'yjs';
 import { prng } from '../../../src/lib/prng.ts';
 import type { Coverage } from '../checks/coverage.ts';
 import { textOf } from '../checks/document-content.ts';
 import { RandomTyping } from './random-typing.ts';
-import type { Place } from 'weft-sync/protocol/place.ts';
-import { STANCES } from 'weft-sync/protocol/presenting.ts';
 import type { SimTab } from './sim-tab.ts';
 import type { SimWatcher } from './sim-watcher.ts';
 

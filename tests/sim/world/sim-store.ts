@@ -1,9 +1,9 @@
 // A tab's store. Each call takes effect in order after some milliseconds, or never if the tab is killed before.
-import type { MemoryStore } from 'weft-sync/testing/memory-store.ts';
 import type { Store } from 'weft-sync/ports.ts';
-import type { TabScheduler } from './tab-scheduler.ts';
-import type { Network } from './network.ts';
+import type { MemoryStore } from 'weft-sync/testing/memory-store.ts';
 import type { LogChecker } from '../checks/log-checker.ts';
+import type { Network } from './network.ts';
+import type { TabScheduler } from './tab-scheduler.ts';
 
 /** A write that began so shortly before a kill may be lost, as in IndexedDB. */
 export const MAX_WRITE_MS = 15;

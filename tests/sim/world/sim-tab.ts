@@ -1,32 +1,32 @@
 // One tab of the simulated world: a session whose ports run through a scheduler, which stops while the tab is frozen and for
 // ever when it is killed. Also everything that can happen to a tab, and the checks of what it does.
-import type * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
-import type { Bytes } from '../../../src/lib/bytes.ts';
+import type { Log, Ports, PresentCall } from 'weft-sync/ports.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { MAX_LIVE_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
+import { decodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import { openSession } from 'weft-sync/session/session.ts';
+import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
 import type { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
 import type { MemoryServer } from 'weft-sync/testing/memory-server.ts';
-import type { MemoryTabs } from 'weft-sync/testing/memory-tabs.ts';
 import type { MemoryStore } from 'weft-sync/testing/memory-store.ts';
-import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import type { MemoryTabs } from 'weft-sync/testing/memory-tabs.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import type { SimClock } from 'weft-sync/testing/sim-clock.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { decodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
-import { MAX_LIVE_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
+import type * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import type { Log, Ports, PresentCall } from 'weft-sync/ports.ts';
-import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
-import { openSession } from 'weft-sync/session/session.ts';
 import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { contentOf, hasPending, textOf } from '../checks/document-content.ts';
-import { TabScheduler } from './tab-scheduler.ts';
+import type { LogChecker } from '../checks/log-checker.ts';
+import { PresenterChecker } from '../checks/presenter-checker.ts';
 import type { Network } from './network.ts';
 import { SIM_CODEC } from './sim-codec.ts';
 import { SimLink } from './sim-link.ts';
 import { simLog } from './sim-log.ts';
 import { MAX_WRITE_MS, simStore } from './sim-store.ts';
-import { PresenterChecker } from '../checks/presenter-checker.ts';
-import type { LogChecker } from '../checks/log-checker.ts';
+import { TabScheduler } from './tab-scheduler.ts';
 
 /** One browser of one user. All its tabs share the store, the locks and the channel between tabs. */
 export type Device = {

@@ -1,26 +1,26 @@
 // Someone without an account who watches the page by link.
 import { bodyOf } from 'weft-document/names.ts';
-import { DOCUMENT } from '../../sync/sync-harness.ts';
-import type { MemoryServer } from 'weft-sync/testing/memory-server.ts';
-import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
-import type { SimClock } from 'weft-sync/testing/sim-clock.ts';
-import { err } from '../../../src/lib/result.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
+import type { WatchView } from 'weft-sync/session/views.ts';
 import { openWatch } from 'weft-sync/session/watch-session.ts';
 import type { WatchedLog } from 'weft-sync/session/watched-page.ts';
+import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import type { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import type { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import { err } from '../../../src/lib/result.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { DOCUMENT } from '../../sync/sync-harness.ts';
 import { contentOf, hasPending } from '../checks/document-content.ts';
-import type { WatchView } from 'weft-sync/session/views.ts';
+import type { LogChecker } from '../checks/log-checker.ts';
 import { PresenterChecker } from '../checks/presenter-checker.ts';
-import { TabScheduler } from './tab-scheduler.ts';
 import { type Network, TIMEOUT_MS } from './network.ts';
 import { SIM_CODEC } from './sim-codec.ts';
 import { SimLink } from './sim-link.ts';
-import type { LogChecker } from '../checks/log-checker.ts';
+import { TabScheduler } from './tab-scheduler.ts';
 
 /** The content of an empty document. */
 const NOTHING = contentOf(newDoc(), bodyOf(newDoc()));

@@ -1,17 +1,17 @@
 // A simulated world from one seed: a server, a network that fails, and the devices of people who edit, read and watch one
 // page. The events in it are in tests/sim/phases.
 import { blankSeed } from 'weft-document/seed.ts';
-import { prng } from '../../../src/lib/prng.ts';
-import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
-import { MemoryTabs } from 'weft-sync/testing/memory-tabs.ts';
-import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
-import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { MAX_ON_LIVE } from 'weft-sync/live/topic-mode.ts';
 import type { LinkSecret, UserId } from 'weft-sync/protocol/ids.ts';
-import { parseLinkSecret } from '../../../src/protocol/ids.ts';
 import { MAX_ROWS_PER_ANSWER } from 'weft-sync/protocol/limits.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
-import { MAX_ON_LIVE } from 'weft-sync/live/topic-mode.ts';
+import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
+import { MemoryTabs } from 'weft-sync/testing/memory-tabs.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { prng } from '../../../src/lib/prng.ts';
+import { parseLinkSecret } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { DOCUMENT, SECRET, userId } from '../../sync/sync-harness.ts';
 import { Coverage } from '../checks/coverage.ts';

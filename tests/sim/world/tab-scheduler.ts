@@ -1,6 +1,6 @@
 // Runs a tab's code. While the tab is frozen the code waits for the thaw; once the tab is killed it never runs.
-import type { Cancel } from '../../../src/lib/cancel.ts';
 import type { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import type { Cancel } from '../../../src/lib/cancel.ts';
 
 export class TabScheduler {
   readonly #clock: SimClock;

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { createdLink, redeemedLink } from '../../../src/protocol/answers.ts';
 import { type PagePeople, closure, losers, pagePeople } from '../../../src/protocol/people-answers.ts';
-import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { WORKSPACE_ROLES, type WorkspaceRole } from '../../../src/protocol/roles.ts';
 import type { Caller, Person, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';

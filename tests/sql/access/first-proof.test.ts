@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Person, Sql } from '../../support/database/sql.ts';
-import { useWorkspace } from '../fixture/use-workspace.ts';
 import { confirmEmail, confirmUnseen, useMail } from '../fixture/invite.ts';
+import { useWorkspace } from '../fixture/use-workspace.ts';
 
 const withWorkspace = useWorkspace();
 

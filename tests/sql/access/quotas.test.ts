@@ -1,8 +1,8 @@
 // The number of things that an account may make in an hour and a day, and how many bytes its files may have.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../src/texts/error-texts.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { textOf } from '../../../src/texts/error-texts.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, appendArgs, startSession } from '../fixture/workspace-fixture.ts';

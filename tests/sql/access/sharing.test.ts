@@ -1,7 +1,7 @@
 // Giving and taking away rights: members, links, and how topics move when someone loses a right.
 import { expect, test } from 'vitest';
-import { createdLink, documentChanges, documentSummary, redeemedLink } from '../../../src/protocol/answers.ts';
 import { openAnswer, rowsAnswer } from 'weft-sync/protocol/log-answers.ts';
+import { createdLink, documentChanges, documentSummary, redeemedLink } from '../../../src/protocol/answers.ts';
 import type { Caller, Message, Person, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, shareLink, startSession } from '../fixture/workspace-fixture.ts';

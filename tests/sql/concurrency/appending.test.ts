@@ -1,8 +1,8 @@
 // Sixteen connections that append to one page at the same time (rules D1–D3, I2 and I11 of src/sync/SPEC.md).
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { prng } from '../../../src/lib/prng.ts';
 import { startAnswer } from 'weft-sync/protocol/log-answers.ts';
+import { prng } from '../../../src/lib/prng.ts';
 import type { Person } from '../../support/database/sql.ts';
 import { type ApiConnection, type Connections, useConnections } from './connections.ts';
 import { findFaults, readLog } from './log-checks.ts';

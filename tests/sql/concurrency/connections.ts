@@ -1,8 +1,8 @@
 // Many connections to one database, each calling the API as PostgREST does: one transaction per call, with the caller's
 // role. Nothing is rolled back, so every test creates a page of its own.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll } from 'vitest';
 import type * as v from 'valibot';
+import { afterAll, beforeAll } from 'vitest';
 import { parseAnswer } from 'weft-sync/protocol/answers.ts';
 import { type AppendAnswer, appendAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';

@@ -1,6 +1,6 @@
 // Checks that every log must pass, with any authors and in any order. They read the tables directly.
-import { fromBase64 } from '../../../src/lib/bytes.ts';
 import { type Row, decodeRows } from 'weft-sync/protocol/row.ts';
+import { fromBase64 } from '../../../src/lib/bytes.ts';
 import type { ApiConnection } from './connections.ts';
 
 /** All rows of a page, decoded as the clients do. */

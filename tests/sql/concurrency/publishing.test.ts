@@ -1,8 +1,8 @@
 // While many people write, watchers receive every row once and in order, in at most one message per second.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { fromBase64 } from '../../../src/lib/bytes.ts';
 import { decodeRows } from 'weft-sync/protocol/row.ts';
+import { fromBase64 } from '../../../src/lib/bytes.ts';
 import { type ApiConnection, useConnections } from './connections.ts';
 import { findFaults } from './log-checks.ts';
 

@@ -1,10 +1,10 @@
 // append_update, the only way into the log (rules D1–D4, I1 and I8 of src/sync/SPEC.md).
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { rowsAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { MAX_ANSWER_BYTES, MAX_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
-import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
+import { rowsAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { decodeRows } from 'weft-sync/protocol/row.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { type Person, type Sql, base64 } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, appendArgs, startSession } from '../fixture/workspace-fixture.ts';

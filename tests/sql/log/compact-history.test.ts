@@ -2,19 +2,19 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { planPage } from '../../../scripts/compact/plan-page.ts';
-import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
-import { openAnswer, rowsAnswer } from 'weft-sync/protocol/log-answers.ts';
-import { editingSessions, historyRows } from '../../../src/protocol/history-answers.ts';
-import { type Row, decodeRows, encodeRows } from 'weft-sync/protocol/row.ts';
 import type { CompactedRun } from 'weft-sync/log/compact-rows.ts';
+import { openAnswer, rowsAnswer } from 'weft-sync/protocol/log-answers.ts';
+import { type Row, decodeRows, encodeRows } from 'weft-sync/protocol/row.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
 import { docContent } from 'weft-sync/updates/content.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import { planPage } from '../../../scripts/compact/plan-page.ts';
+import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
+import { editingSessions, historyRows } from '../../../src/protocol/history-answers.ts';
 import type { Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
-import { writtenLog } from '../fixture/written-log.ts';
 import { type WorkspaceFixture, append } from '../fixture/workspace-fixture.ts';
+import { writtenLog } from '../fixture/written-log.ts';
 
 const withWorkspace = useWorkspace();
 const compactAnswer = v.object({ compacted: v.boolean() });

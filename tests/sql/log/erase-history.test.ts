@@ -1,7 +1,9 @@
 // Erasing words for good begins the page's history again (HI9): they are in no row, snapshot, version or copy any more, and
 // anyone who holds the page from before is refused.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
+import { SEED_SESSION } from 'weft-sync/protocol/ids.ts';
+import { appendAnswer, openAnswer, rowsAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
+import * as Y from 'yjs';
 import { toBase64 } from '../../../src/lib/bytes.ts';
 import {
   editingSessions,
@@ -11,8 +13,6 @@ import {
   preparedErasing,
   versions,
 } from '../../../src/protocol/history-answers.ts';
-import { appendAnswer, openAnswer, rowsAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
-import { SEED_SESSION } from 'weft-sync/protocol/ids.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, appendArgs } from '../fixture/workspace-fixture.ts';

@@ -1,10 +1,10 @@
 // Calls that name a row which the log does not have, or has from another time: the server went back in time.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
-import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { openAnswer, rowsAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { decodeRows } from 'weft-sync/protocol/row.ts';
+import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
+import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { type Caller, type Sql, base64 } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, appendArgs } from '../fixture/workspace-fixture.ts';

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import { blankSeed, welcomeSeed } from 'weft-document/seed.ts';
+import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
 import {
   announcement,
   logAnswer,
@@ -10,8 +12,6 @@ import {
   sessionInfos,
   startAnswer,
 } from 'weft-sync/protocol/log-answers.ts';
-import { blankSeed, welcomeSeed } from 'weft-document/seed.ts';
-import { FIRST_CLIENT_ID, SEED_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
 import { documentSummary, workspace } from '../../../src/protocol/answers.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';

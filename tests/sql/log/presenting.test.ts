@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { createdLink } from '../../../src/protocol/answers.ts';
 import { openAnswer, rowsAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { PRESENTER_GONE_MS, decodePresenting, presentAnswer } from 'weft-sync/protocol/presenting.ts';
 import { EVENTS } from 'weft-sync/protocol/topics.ts';
+import { createdLink } from '../../../src/protocol/answers.ts';
 import { type Caller, type Message, type Person, Refused, type Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import type { WorkspaceFixture } from '../fixture/workspace-fixture.ts';

@@ -1,11 +1,11 @@
 // The messages that the database publishes on topics to watchers: rows, at most once per second.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { announcement, publishAnswer, rowsAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
-import { pageBudget } from '../../../src/sessions/page-budget.ts';
-import { MAX_WATCH_MESSAGE_BYTES } from 'weft-sync/protocol/limits.ts';
-import { type RowMessage, decodeRows } from 'weft-sync/protocol/row.ts';
 import { watchInterval } from 'weft-sync/live/message-cost.ts';
+import { MAX_WATCH_MESSAGE_BYTES } from 'weft-sync/protocol/limits.ts';
+import { announcement, publishAnswer, rowsAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
+import { type RowMessage, decodeRows } from 'weft-sync/protocol/row.ts';
+import { pageBudget } from '../../../src/sessions/page-budget.ts';
 import type { Caller, Message, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, shareLink } from '../fixture/workspace-fixture.ts';

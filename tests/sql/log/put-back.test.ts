@@ -1,14 +1,14 @@
 // Putting back what a restored server lost (HI4): a row of no session, whose author is the person who put it back.
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { toBase64 } from '../../../src/lib/bytes.ts';
-import { activityList, homeSummary } from '../../../src/protocol/home-answers.ts';
-import { editingSessions, historyRows } from '../../../src/protocol/history-answers.ts';
 import { SEED_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
-import { appendAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { MAX_WATCH_MESSAGE_BYTES } from 'weft-sync/protocol/limits.ts';
-import { accountDeletion } from '../../../src/protocol/people-answers.ts';
+import { appendAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { decodeRows, encodeRows } from 'weft-sync/protocol/row.ts';
+import { toBase64 } from '../../../src/lib/bytes.ts';
+import { editingSessions, historyRows } from '../../../src/protocol/history-answers.ts';
+import { activityList, homeSummary } from '../../../src/protocol/home-answers.ts';
+import { accountDeletion } from '../../../src/protocol/people-answers.ts';
 import { type Caller, type Sql, base64 } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append } from '../fixture/workspace-fixture.ts';

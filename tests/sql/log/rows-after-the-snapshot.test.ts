@@ -2,9 +2,9 @@
 // gives rows.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { openAnswer, rowsAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
 import * as Y from 'yjs';
 import { toBase64 } from '../../../src/lib/bytes.ts';
-import { openAnswer, rowsAnswer, watchAnswer } from 'weft-sync/protocol/log-answers.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, appendArgs, shareLink, startSession } from '../fixture/workspace-fixture.ts';

@@ -1,10 +1,10 @@
 // The change stream (supabase/schemas/07_topics.sql): each person's messages on each topic, first for single changes, then
 // for random ones on random trees.
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
 import { type WorkspaceChange, documentChanges, workspaceChange } from '../../../src/protocol/answers.ts';
-import * as v from 'valibot';
 import { type DocumentList, withChanges } from '../../../src/state/offline/document-list.ts';
 import { type Message, type Person, type Sql, SqlDatabase } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';

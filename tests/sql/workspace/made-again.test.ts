@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { blankSeed } from 'weft-document/seed.ts';
-import { documentSummary, lostDocuments } from '../../../src/protocol/answers.ts';
 import { openAnswer } from 'weft-sync/protocol/log-answers.ts';
+import { documentSummary, lostDocuments } from '../../../src/protocol/answers.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import type { WorkspaceFixture } from '../fixture/workspace-fixture.ts';

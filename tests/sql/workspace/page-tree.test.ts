@@ -1,7 +1,7 @@
 // Moving pages, their icons, and the trash (supabase/schemas/09_page_tree.sql).
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
 import * as v from 'valibot';
+import { expect, test } from 'vitest';
 import { documentChanges, documentSummary, pageCount, trashEntries } from '../../../src/protocol/answers.ts';
 import type { Caller, Message, Person, Sql } from '../../support/database/sql.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';

@@ -1,8 +1,8 @@
 // Profiles, workspaces and their members, lists of pages and the tree of pages.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createdWorkspace, documentChanges, documentSummary, profile } from '../../../src/protocol/answers.ts';
 import { openAnswer } from 'weft-sync/protocol/log-answers.ts';
+import { createdWorkspace, documentChanges, documentSummary, profile } from '../../../src/protocol/answers.ts';
 import { COLORS } from '../../../src/protocol/colors.ts';
 import { MAX_NAME_LENGTH } from '../../../src/protocol/limits.ts';
 import type { Caller, Person, Sql } from '../../support/database/sql.ts';

@@ -2,12 +2,12 @@
 // uploads them.
 import { createStore } from 'jotai/vanilla';
 import { expect, test } from 'vitest';
-import { ok } from '../../../src/lib/result.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
-import { MAX_ATTACHMENT_BYTES, versionsFor } from '../../../src/protocol/attachment.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
-import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { ok } from '../../../src/lib/result.ts';
 import type { FileView } from '../../../src/ports/files.ts';
+import { MAX_ATTACHMENT_BYTES, versionsFor } from '../../../src/protocol/attachment.ts';
+import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
 import { pageFiles, watchedFiles } from '../../../src/state/files/page-files.ts';
 import { uploads } from '../../../src/state/files/uploads.ts';
 import { documentId } from '../../support/app/app-fixture.ts';

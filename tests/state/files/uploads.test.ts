@@ -1,11 +1,11 @@
 // Files that wait for their upload, over virtual time: each is uploaded once, by one tab.
-import { expect, test } from 'vitest';
 import { createStore } from 'jotai/vanilla';
-import { ok } from '../../../src/lib/result.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { expect, test } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
-import { parseAttachmentId } from '../../../src/protocol/ids.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { ok } from '../../../src/lib/result.ts';
 import type { QueuedFile } from '../../../src/ports/files.ts';
+import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import { uploads, waitingFiles } from '../../../src/state/files/uploads.ts';
 import { documentId } from '../../support/app/app-fixture.ts';
 import { memoryFileDevice, memoryStorage } from '../../support/app/memory-files.ts';

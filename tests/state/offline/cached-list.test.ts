@@ -1,8 +1,8 @@
 import { createStore } from 'jotai/vanilla';
 import { expect, test } from 'vitest';
-import { type Result, err, ok } from '../../../src/lib/result.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { cachedList } from '../../../src/state/offline/cached-list.ts';
 import { memoryListCache } from '../../support/app/app-fixture.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { evictUntilItFits, documentsToEvict } from '../../../src/state/offline/evict-documents.ts';
 import type { CachedDocument } from '../../../src/ports/device.ts';
+import { evictUntilItFits, documentsToEvict } from '../../../src/state/offline/evict-documents.ts';
 import { documentId } from '../../support/app/app-fixture.ts';
 
 const cached = (n: number, more: Partial<CachedDocument> = {}): CachedDocument => ({

@@ -1,7 +1,7 @@
 // The counts behind "Live updates" on `/status`: each reason once when it begins, over all pages, closed ones included.
 import { expect, test } from 'vitest';
-import { NO_LIVE_COUNTS, PageLiveCounts, sumOfLiveCounts } from '../../../src/state/page/live-counts.ts';
 import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
+import { NO_LIVE_COUNTS, PageLiveCounts, sumOfLiveCounts } from '../../../src/state/page/live-counts.ts';
 import { appFixture, documentId } from '../../support/app/app-fixture.ts';
 import { personOf } from '../../support/app/render-in-app.tsx';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 import { NO_LIVE_COUNTS } from '../../../src/state/page/live-counts.ts';
 import { liveFacts, liveFactsOfTab } from '../../../src/state/page/live-facts.ts';
-import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 
 const QUIET: LiveDiagnostics = {
   withoutText: 'alone',

@@ -1,24 +1,24 @@
 // @vitest-environment happy-dom
 // One session per open page, whatever React, the router and the person do, over real sessions and the memory server.
 import { act, cleanup, render } from '@testing-library/react';
+import { atom, createStore } from 'jotai/vanilla';
 import { StrictMode } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { atom, createStore } from 'jotai/vanilla';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import { openSession } from 'weft-sync/session/session.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
 import type { MemoryLink } from 'weft-sync/testing/memory-hub.ts';
 import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
 import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
 import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
 import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
-import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { type OpenPage, openPage } from '../../../src/state/page/open-page.ts';
 import { refCounted } from '../../../src/lib/async/ref-counted.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { useLease } from '../../../src/state/hooks.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
-import { openSession } from 'weft-sync/session/session.ts';
+import { type OpenPage, openPage } from '../../../src/state/page/open-page.ts';
 import { documentId, userId } from '../../support/app/app-fixture.ts';
 import { noFiles } from '../../support/app/memory-files.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { assert } from '../../../src/lib/assert.ts';
 import { prng, uuidFrom } from '../../../src/lib/prng.ts';
 import type { Profile } from '../../../src/protocol/answers.ts';
 import { COLORS, type Color } from '../../../src/protocol/colors.ts';
-import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { assignColors } from '../../../src/state/people/assign-colors.ts';
 
 const required = <T>(value: T | null | undefined): T => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { personPictures } from '../../../src/state/people/person-pictures.ts';
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
 import { createStore } from 'jotai/vanilla';
-import { err, ok } from '../../../src/lib/result.ts';
+import { expect, test } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { err, ok } from '../../../src/lib/result.ts';
 import type { Visit } from '../../../src/protocol/home-answers.ts';
 import { visits } from '../../../src/state/person/visits.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { documentId, memoryListCache } from '../../support/app/app-fixture.ts';
 
 function visitsFixture(listCache = memoryListCache()) {

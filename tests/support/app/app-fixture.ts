@@ -1,9 +1,26 @@
 // The state of the app without a backend: accounts, lists, links and presence in memory, a virtual clock, and pages whose
 // sessions are `pageSession`s. A test can make the server refuse calls or never answer.
+import { bodyText } from 'weft-document/body/body-text.ts';
+import { changeTitle, readTitle, textChange, titleText } from 'weft-document/title.ts';
+import type { Unsent } from 'weft-sync/ports.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import { type DocumentId, type UserId, parseDocumentId, parseUserId, type LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
+import type { SessionView } from 'weft-sync/session/views.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
-import { memoryCrossTabEvents } from './memory-cross-tab-events.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import type { Account, Identity, ProviderSignIn, SignIn } from '../../../src/ports/account.ts';
+import type {
+  CachedDocument,
+  HeldDocument,
+  PageEntryChange,
+  PendingPage,
+  ListCache,
+} from '../../../src/ports/device.ts';
+import type { MemberLocation } from '../../../src/ports/streams.ts';
+import type { Directory } from '../../../src/ports/workspace.ts';
 import type {
   WorkspaceChange,
   DocumentSummary,
@@ -13,38 +30,21 @@ import type {
   Workspace,
 } from '../../../src/protocol/answers.ts';
 import type { SignInError } from '../../../src/protocol/errors.ts';
-import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import { type DocumentId, type UserId, parseDocumentId, parseUserId, type LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { parseInviteId, parseLinkId, parseLinkSecret, parseWorkspaceId } from '../../../src/protocol/ids.ts';
-import type { Provider } from '../../../src/texts/provider-texts.ts';
 import type { ActivityEntry, HomeSummary } from '../../../src/protocol/home-answers.ts';
+import { parseInviteId, parseLinkId, parseLinkSecret, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 import type { SearchAnswer, SearchFilters } from '../../../src/protocol/search-answers.ts';
-import type { Finding } from '../../../src/texts/project-findings.ts';
 import { type AppState, appState } from '../../../src/state/app-state.ts';
-import type { PersonPorts } from '../../../src/state/person/person-ports.ts';
-import type { Account, Identity, ProviderSignIn, SignIn } from '../../../src/ports/account.ts';
-import type { Directory } from '../../../src/ports/workspace.ts';
-import type {
-  CachedDocument,
-  HeldDocument,
-  PageEntryChange,
-  PendingPage,
-  ListCache,
-} from '../../../src/ports/device.ts';
-import type { MemberLocation } from '../../../src/ports/streams.ts';
 import { watchedFiles } from '../../../src/state/files/page-files.ts';
-import { bodyText } from 'weft-document/body/body-text.ts';
-import { changeTitle, readTitle, textChange, titleText } from 'weft-document/title.ts';
-import type { Unsent } from 'weft-sync/ports.ts';
-import type { SessionView } from 'weft-sync/session/views.ts';
-import type { WatchSession } from 'weft-sync/session/session-api.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import type { PersonPorts } from '../../../src/state/person/person-ports.ts';
+import type { Finding } from '../../../src/texts/project-findings.ts';
+import type { Provider } from '../../../src/texts/provider-texts.ts';
+import { type PageSession, pageSession } from '../editor/page-session.ts';
 import { memoryAccess } from './memory-access.ts';
+import { memoryCrossTabEvents } from './memory-cross-tab-events.ts';
+import { memoryFileDevice, memoryStorage } from './memory-files.ts';
 import { memoryHistory } from './memory-history.ts';
 import { memoryInbox } from './memory-inbox.ts';
 import { memoryMembership } from './memory-membership.ts';
-import { memoryFileDevice, memoryStorage } from './memory-files.ts';
-import { type PageSession, pageSession } from '../editor/page-session.ts';
 
 const uuid = (kind: number, n: number) =>
   `${String(kind).padStart(8, '0')}-0000-4000-8000-${String(n).padStart(12, '0')}`;

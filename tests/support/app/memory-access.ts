@@ -1,9 +1,9 @@
 // Access to pages, and requests for it, in memory, for the views.
-import type { Result } from '../../../src/lib/result.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
-import type { AccessRequest, Closure, PagePeople } from '../../../src/protocol/people-answers.ts';
+import type { Result } from '../../../src/lib/result.ts';
 import type { PageAccess } from '../../../src/ports/workspace.ts';
+import type { AccessRequest, Closure, PagePeople } from '../../../src/protocol/people-answers.ts';
 
 export function memoryAccess(
   answer: <T>(name: string, value: () => T) => Promise<Result<T, WeftError>>,

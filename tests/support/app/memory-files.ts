@@ -1,8 +1,6 @@
 // The server's file storage and a device's file cache, in memory. A test can make the storage refuse calls or delay uploads.
-import { ok, err, type Result } from '../../../src/lib/result.ts';
-import type { AttachmentVersion } from '../../../src/protocol/attachment.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
+import { ok, err, type Result } from '../../../src/lib/result.ts';
 import type {
   FileCache,
   FileSource,
@@ -11,6 +9,8 @@ import type {
   QueuedFile,
   WritableFiles,
 } from '../../../src/ports/files.ts';
+import type { AttachmentVersion } from '../../../src/protocol/attachment.ts';
+import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type { OpenPageFiles } from '../../../src/state/files/page-files.ts';
 
 const keyOf = ({ document, id }: AttachmentRef, version: AttachmentVersion) => `${document}/${id} ${version}`;

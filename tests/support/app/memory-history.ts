@@ -1,15 +1,15 @@
 // A page's history in memory: the real engine without a worker, over a log that a test fills; versions, and the editing sessions
 // that the test names.
-import { newAnswerer } from '../../../src/sessions/history/answer-question.ts';
-import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
-import { type Result, err, ok } from '../../../src/lib/result.ts';
-import { Subscribable } from '../../../src/lib/subscribable.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import type { Beginning, EditingSession, LinkVersion, Version } from '../../../src/protocol/history-answers.ts';
 import type { SessionId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import { type Result, err, ok } from '../../../src/lib/result.ts';
+import { Subscribable } from '../../../src/lib/subscribable.ts';
 import type { EraseFailure, Histories, LinkHistoryView, OpenLinkHistory } from '../../../src/ports/history.ts';
+import type { Beginning, EditingSession, LinkVersion, Version } from '../../../src/protocol/history-answers.ts';
+import { newAnswerer } from '../../../src/sessions/history/answer-question.ts';
+import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
 
 export type MemoryHistory = {
   readonly rows: Row[];

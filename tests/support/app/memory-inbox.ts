@@ -1,9 +1,9 @@
 // The notifications of one person in memory, for the views.
-import type { Result } from '../../../src/lib/result.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { Result } from '../../../src/lib/result.ts';
+import type { Inbox } from '../../../src/ports/workspace.ts';
 import type { Notification } from '../../../src/protocol/home-answers.ts';
 import { parseNotificationId } from '../../../src/protocol/ids.ts';
-import type { Inbox } from '../../../src/ports/workspace.ts';
 
 export function notificationOf(n: number, kind: Notification['kind'], more: Partial<Notification> = {}): Notification {
   const id = parseNotificationId(`00000009-0000-4000-8000-${String(n).padStart(12, '0')}`);

@@ -1,11 +1,11 @@
 // The members of one workspace in memory, for the views.
-import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { type Result, err, ok } from '../../../src/lib/result.ts';
+import type { Membership } from '../../../src/ports/workspace.ts';
 import { parseInviteId, parseLinkSecret } from '../../../src/protocol/ids.ts';
 import type { Invite, InviteInfo, InviteOffer, Member } from '../../../src/protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../../src/protocol/roles.ts';
-import type { Membership } from '../../../src/ports/workspace.ts';
 
 export const memberOf = (user: UserId, role: WorkspaceRole, more: Partial<Member> = {}): Member => ({
   user,

@@ -3,8 +3,8 @@ import { act, render } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { AppContext, PersonContext, WorkspaceContext } from '../../../src/state/hooks.ts';
-import type { OpenWorkspace } from '../../../src/state/workspace/open-workspace.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
+import type { OpenWorkspace } from '../../../src/state/workspace/open-workspace.ts';
 import { type AppFixture, northquay } from './app-fixture.ts';
 
 export function personOf({ app }: AppFixture): PersonState {

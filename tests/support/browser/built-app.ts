@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { buildWhenNeeded } from '../../../scripts/setup/build-when-needed.mjs';
-import { WeftServer } from '../server/weft-server.ts';
 import { temporaryFolder } from '../server/temporary-folder.ts';
+import { WeftServer } from '../server/weft-server.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

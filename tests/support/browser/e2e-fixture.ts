@@ -1,11 +1,11 @@
 // The set-up of an end-to-end test file: a server and a browser, which the worker's other files use too, and people who sign up.
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterEach, test } from 'vitest';
-import { shownPages } from './shown-pages.ts';
+import { WeftServer } from '../server/weft-server.ts';
 import { launchBrowser } from './browser.ts';
 import { Person, Watcher } from './person.ts';
+import { shownPages } from './shown-pages.ts';
 import { Tabs } from './tabs.ts';
-import { WeftServer } from '../server/weft-server.ts';
 
 /** Started for the first file of a worker that needs them, and ended with the worker: a start takes two seconds of a core. */
 const shared = test

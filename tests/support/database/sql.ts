@@ -2,8 +2,8 @@
 // that is rolled back. A caller's statement runs with their role and JWT claims, as through the API and Realtime.
 import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
-import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
 import { parseAnswer } from 'weft-sync/protocol/answers.ts';
+import { fromBase64, toBase64 } from '../../../src/lib/bytes.ts';
 import { copyDatabase, dropDatabase } from './databases.ts';
 import { PgConnection } from './pg-connection.ts';
 

@@ -1,8 +1,8 @@
 // Makes the databases that tests copy, each at most once in a run of vitest.
 import { openDatabase } from '../../../backend/database.ts';
 import { makeRealtimeSchema } from '../../backend/realtime/support/realtime-schema.ts';
-import type { TemplateName } from './databases.ts';
 import { connected, databaseUrl, newDatabase } from './database-names.ts';
+import type { TemplateName } from './databases.ts';
 import { makeHostedProject } from './hosted-project.ts';
 
 /** Each makes a database and resolves with its name. */

@@ -1,7 +1,7 @@
 // Builds the first update of a page with given lines, like the seed that the database stores.
-import * as Y from 'yjs';
 import { CONTENT, bodyOf } from 'weft-document/names.ts';
 import { setAttribute } from 'weft-document/set-attribute.ts';
+import * as Y from 'yjs';
 
 type Line = {
   readonly kind?: string;

@@ -1,15 +1,15 @@
 // A session on a Y.Doc without a server, for tests of the editor. It numbers local edits like the real one, acknowledges them
 // when a test says so, and has no peers. `connect` passes whole updates between sessions, in order, as the log does.
-import * as Y from 'yjs';
 import { blankSeed } from 'weft-document/seed.ts';
-import { parseDocumentId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
-import { OPENING } from '../../../src/state/page/session-of-page.ts';
-import { InboundQueue } from 'weft-sync/session/inbound-queue.ts';
-import { REMOTE_ORIGIN, newDoc } from 'weft-sync/updates/new-doc.ts';
 import { timerlessAwareness, setRemoteState } from 'weft-sync/live/timerless-awareness.ts';
+import { parseDocumentId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import { InboundQueue } from 'weft-sync/session/inbound-queue.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
-import { recordRemoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
 import type { SessionView } from 'weft-sync/session/views.ts';
+import { REMOTE_ORIGIN, newDoc } from 'weft-sync/updates/new-doc.ts';
+import { recordRemoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
+import * as Y from 'yjs';
+import { OPENING } from '../../../src/state/page/session-of-page.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 

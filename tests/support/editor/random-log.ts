@@ -1,7 +1,6 @@
 // A log that several people wrote at once, from random numbers: what they do to blocks, texts, marks and tables, when they send
 // it as a row, and when they receive the others' rows.
 import fc from 'fast-check';
-import * as Y from 'yjs';
 import type { DetachedBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { bodyOf, titleOf } from 'weft-document/names.ts';
@@ -10,6 +9,7 @@ import { type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 
 export function sessionOf(person: number): SessionId {
   const session = parseSessionId(`00000000-0000-4000-8000-00000000000${person + 1}`);

@@ -1,6 +1,6 @@
 // A connection between documents on which the test decides what arrives when. Only the order of each author's updates is kept.
-import * as Y from 'yjs';
 import { REMOTE_ORIGIN } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 
 type Lane = { readonly to: Y.Doc; waiting: Uint8Array[] };
 

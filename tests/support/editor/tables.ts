@@ -1,10 +1,10 @@
 // Helpers for tests of tables: a page with a table, and the content of its cells.
-import * as Y from 'yjs';
 import { PLAIN } from 'weft-document/blocks/block.ts';
 import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
 import { bodyOf } from 'weft-document/names.ts';
-import { cellsOf, isTable, rowsOf } from 'weft-document/tables/table-grid.ts';
 import { setAttribute } from 'weft-document/set-attribute.ts';
+import { cellsOf, isTable, rowsOf } from 'weft-document/tables/table-grid.ts';
+import * as Y from 'yjs';
 import type { EditContext } from '../../../src/editor/binding/edit-context.ts';
 import type { OpenedPage } from './opened-page.ts';
 import type { PageSession } from './page-session.ts';

@@ -1,7 +1,7 @@
 // Two connected people on one page, and helpers that read their documents without their editors.
 import { expect } from 'vitest';
-import * as Y from 'yjs';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { linesOf, openPage } from './opened-page.ts';
 import { type PageSession, connect, pageSession } from './page-session.ts';
 

@@ -1,7 +1,7 @@
 // The characters of a page as Yjs names them.
-import * as Y from 'yjs';
 import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 
 export type Character = { readonly id: CharacterRange; readonly character: string };
 

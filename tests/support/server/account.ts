@@ -2,12 +2,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
+import { projectKey } from '../../../src/platform/supabase/client.ts';
+import { tokenKey } from '../../../src/platform/supabase/remembered-identity.ts';
 import { createdLink, createdWorkspace } from '../../../src/protocol/answers.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { acceptedInvite, createdInvite } from '../../../src/protocol/people-answers.ts';
 import { inviteAddress, linkAddress, pagePath, workspacePath } from '../../../src/state/workspace/page-address.ts';
-import { projectKey } from '../../../src/platform/supabase/client.ts';
-import { tokenKey } from '../../../src/platform/supabase/remembered-identity.ts';
 import { rpc } from './rpc.ts';
 
 /** The password of everyone who signs up. */

@@ -2,8 +2,8 @@
 // document. The result is the text that the server really has.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import * as Y from 'yjs';
 import { bodyText } from 'weft-document/body/body-text.ts';
+import * as Y from 'yjs';
 import type { WeftServer } from './weft-server.ts';
 
 const rowForm = v.object({

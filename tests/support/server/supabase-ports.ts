@@ -2,8 +2,8 @@
 // memory.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { browserClock, browserRandom } from 'weft-sync/browser/clock.ts';
-import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
 import { supabaseLog } from 'weft-sync/supabase/log.ts';
+import { supabaseLink } from 'weft-sync/supabase/realtime/link.ts';
 import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
 import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
 import { MemoryStore } from 'weft-sync/testing/memory-store.ts';

@@ -1,16 +1,16 @@
 // A page on a whole embedded backend, a share link to it, and people who write in it with real sessions.
 import * as v from 'valibot';
-import * as Y from 'yjs';
 import { BLOCK, bodyOf, titleOf } from 'weft-document/names.ts';
-import { createdLink } from '../../../src/protocol/answers.ts';
 import { type DocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import { openSession } from 'weft-sync/session/session.ts';
+import * as Y from 'yjs';
+import { createdLink } from '../../../src/protocol/answers.ts';
 import type { LinkId } from '../../../src/protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { openSession } from 'weft-sync/session/session.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
-import { supabasePorts } from './supabase-ports.ts';
 import { type Person, type TestBackend, startTestBackend } from './backend.ts';
 import { newPage, rpc } from './rpc.ts';
+import { supabasePorts } from './supabase-ports.ts';
 
 export class WatchedPage {
   readonly backend: TestBackend;

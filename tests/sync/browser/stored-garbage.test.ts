@@ -2,8 +2,8 @@
 // return.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseOrNull } from '../../../src/lib/parse-or-null.ts';
 import * as shapes from 'weft-sync/browser/storage/stored-shapes.ts';
+import { parseOrNull } from '../../../src/lib/parse-or-null.ts';
 
 const document = 'd0000000-0000-4000-8000-000000000001';
 const session = 'e0000000-0000-4000-8000-000000000001';

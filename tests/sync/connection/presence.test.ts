@@ -1,7 +1,7 @@
 // Presence as the hostile list it may be.
 import { expect, test } from 'vitest';
-import { type SessionId, type UserId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { MAX_CLAIMS, Presence } from 'weft-sync/connection/presence.ts';
+import { type SessionId, type UserId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
 
 function must<T>(value: T | null): T {
   if (value === null) throw new Error('malformed id in a test');

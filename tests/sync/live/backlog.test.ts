@@ -1,11 +1,11 @@
 // The text that live updates repeat while edits wait: all of it, whatever was typed and deleted, and fast.
-import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
-import type { Bytes } from '../../../src/lib/bytes.ts';
 import { Backlog } from 'weft-sync/live/backlog.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { Outbox } from 'weft-sync/state/outbox.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 
 const random = seededRandom(3);
 const key = { session: random.session(), clientId: 4_711 };

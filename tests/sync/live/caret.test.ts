@@ -1,7 +1,7 @@
-import * as Y from 'yjs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packCaret, unpackCaret } from 'weft-sync/live/caret.ts';
+import * as Y from 'yjs';
 
 const clock = fc.nat({ max: 2 ** 40 });
 const id = fc.record({ client: fc.nat({ max: 2 ** 32 - 1 }), clock });

@@ -1,10 +1,10 @@
 // Someone on the topic who sends a lot: what it costs the others in calls, and what honest people notice of it.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
 import { EVENTS } from 'weft-sync/protocol/topics.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING = new Uint8Array(0);

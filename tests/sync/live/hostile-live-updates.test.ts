@@ -1,13 +1,13 @@
 // Hostile editors and bad luck with live updates: no acknowledged edit is lost, no one is locked out.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
-import { SEED_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
-import { weftError } from 'weft-sync/protocol/errors.ts';
-import { EVENTS } from 'weft-sync/protocol/topics.ts';
-import type { Part } from 'weft-sync/protocol/row.ts';
 import type { Append } from 'weft-sync/ports.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import { SEED_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
+import { encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import type { Part } from 'weft-sync/protocol/row.ts';
+import { EVENTS } from 'weft-sync/protocol/topics.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const NOTHING = new Uint8Array(0);

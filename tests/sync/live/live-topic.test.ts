@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
-import { encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
-import { encodeRows } from 'weft-sync/protocol/row.ts';
 import { Presence } from 'weft-sync/connection/presence.ts';
 import { LiveTopic } from 'weft-sync/live/live-topic.ts';
 import type { Link, LinkEvents } from 'weft-sync/ports.ts';
+import { encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import { encodeRows } from 'weft-sync/protocol/row.ts';
 import type { SessionEvent } from 'weft-sync/session-event.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { DOCUMENT, userId } from '../sync-harness.ts';
 
 const random = seededRandom(1);

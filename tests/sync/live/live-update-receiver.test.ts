@@ -1,14 +1,14 @@
 // The receiver of live updates: one receiver on a real document and the memory server, with a virtual clock.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import type { Bytes } from '../../../src/lib/bytes.ts';
-import { err } from '../../../src/lib/result.ts';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { LiveUpdateReceiver } from 'weft-sync/live/live-update-receiver.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { Part } from 'weft-sync/protocol/row.ts';
-import { LiveUpdateReceiver } from 'weft-sync/live/live-update-receiver.ts';
 import type { SessionEvent } from 'weft-sync/session-event.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
+import { err } from '../../../src/lib/result.ts';
 import { partContext } from '../part-context.ts';
 import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 

@@ -1,13 +1,13 @@
 // When live updates go out and what is in them: one sender with a virtual clock and a real outbox behind it.
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
-import type { Bytes } from '../../../src/lib/bytes.ts';
+import { LiveUpdateSender } from 'weft-sync/live/live-update-sender.ts';
+import type { SessionId } from 'weft-sync/protocol/ids.ts';
+import { type LiveUpdate, decodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import { Outbox } from 'weft-sync/state/outbox.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
-import { type LiveUpdate, decodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
-import type { SessionId } from 'weft-sync/protocol/ids.ts';
-import { LiveUpdateSender } from 'weft-sync/live/live-update-sender.ts';
-import { Outbox } from 'weft-sync/state/outbox.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 import { partContext } from '../part-context.ts';
 
 const random = seededRandom(21);

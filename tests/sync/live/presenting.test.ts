@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Bytes } from '../../../src/lib/bytes.ts';
+import { PRESENT_AGAIN_MS } from 'weft-sync/live/presenting.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { Place } from 'weft-sync/protocol/place.ts';
 import { EVENTS } from 'weft-sync/protocol/topics.ts';
-import { PRESENT_AGAIN_MS } from 'weft-sync/live/presenting.ts';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 
 const TOP: Place = { block: 'top', offset: 0 };

@@ -1,10 +1,10 @@
 // Presence only claims whose caret it is; the database knows the names.
 import { describe, expect, test } from 'vitest';
-import { encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
-import type { SessionId, UserId } from 'weft-sync/protocol/ids.ts';
-import { liveTopic } from 'weft-sync/protocol/topics.ts';
 import { packCaret } from 'weft-sync/live/caret.ts';
 import type { Channel } from 'weft-sync/ports.ts';
+import type { SessionId, UserId } from 'weft-sync/protocol/ids.ts';
+import { encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import { liveTopic } from 'weft-sync/protocol/topics.ts';
 import { DOCUMENT, OFFLINE, SyncHarness, type TestTab } from '../sync-harness.ts';
 
 const placeCaret = (tab: TestTab): void => {

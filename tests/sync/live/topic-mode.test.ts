@@ -1,9 +1,9 @@
 // Many readers: the live topic keeps eight sessions, the others watch on the view topic and come back when there is
 // room.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { EVENTS, WATCH_AGAIN_MS } from 'weft-sync/protocol/topics.ts';
 import { LOOK_AGAIN_MS, UNLISTED_ASK_MS } from 'weft-sync/live/topic-mode.ts';
+import { EVENTS, WATCH_AGAIN_MS } from 'weft-sync/protocol/topics.ts';
+import * as Y from 'yjs';
 import { DOCUMENT, type TestUser, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,18 +2,18 @@
 // sessions.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { type PageLimits, planPage, saidAt } from '../../../scripts/compact/plan-page.ts';
-import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks, fillPage } from 'weft-document/body/fill-page.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import { compactRows, withCompacted } from 'weft-sync/log/compact-rows.ts';
 import { SEED_SESSION } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
-import { compactRows, withCompacted } from 'weft-sync/log/compact-rows.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
 import { docContent } from 'weft-sync/updates/content.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import { type PageLimits, planPage, saidAt } from '../../../scripts/compact/plan-page.ts';
+import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { type Step, Writer, anyStep, sessionOf, writeLog } from '../../support/editor/random-log.ts';
 

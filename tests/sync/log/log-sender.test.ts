@@ -1,17 +1,17 @@
 // The loop that brings outboxes into the log, with outboxes and answers made by hand.
-import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { err, ok } from '../../../src/lib/result.ts';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
-import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
-import { type Batch, Outbox } from 'weft-sync/state/outbox.ts';
-import type { Append, Log } from 'weft-sync/ports.ts';
 import { LogSender } from 'weft-sync/log/log-sender.ts';
+import type { Append, Log } from 'weft-sync/ports.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { SessionEvent } from 'weft-sync/session-event.ts';
 import { AppendDependencies } from 'weft-sync/state/append-dependencies.ts';
 import { DocumentState } from 'weft-sync/state/document-state.ts';
+import { type Batch, Outbox } from 'weft-sync/state/outbox.ts';
 import { PendingState } from 'weft-sync/state/pending-state.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import * as Y from 'yjs';
+import { err, ok } from '../../../src/lib/result.ts';
 import { partContext } from '../part-context.ts';
 
 const random = seededRandom(1);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
-import { type LiveUpdate, decodeLiveUpdate, encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
 import { MAX_LIVE_UPDATE_BYTES, MAX_N } from 'weft-sync/protocol/limits.ts';
+import { type LiveUpdate, decodeLiveUpdate, encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 
 const bytes = fc.uint8Array({ maxLength: 60 }).map((one) => new Uint8Array(one));
 const liveUpdates: fc.Arbitrary<LiveUpdate> = fc

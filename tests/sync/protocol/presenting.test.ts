@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { newBlockId } from 'weft-document/new-block-id.ts';
 import { isSamePlace, parsePlace } from 'weft-sync/protocol/place.ts';
 import { decodePresenting } from 'weft-sync/protocol/presenting.ts';
-import { newBlockId } from 'weft-document/new-block-id.ts';
 
 const USER = 'b0000000-0000-4000-8000-000000000001';
 const TOP = { block: 'top', offset: 0 };

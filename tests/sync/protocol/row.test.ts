@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { uuidFrom } from '../../../src/lib/prng.ts';
 import { type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
 import { type Part, type RowMessage, decodeRows, encodeRows } from 'weft-sync/protocol/row.ts';
+import { uuidFrom } from '../../../src/lib/prng.ts';
 
 const sessions = fc
   .infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))

@@ -1,9 +1,9 @@
 // Words that are erased for good: the page's history begins again.
-import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { erasedPage } from 'weft-document/history/erased-page.ts';
-import { emptyLog, replayLog } from 'weft-sync/recovery/replay-log.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { emptyLog, replayLog } from 'weft-sync/recovery/replay-log.ts';
+import * as Y from 'yjs';
 import { partContext } from '../part-context.ts';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 

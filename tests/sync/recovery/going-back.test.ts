@@ -1,11 +1,11 @@
 // A server that goes back in time: a restored backup, a recovery to an earlier moment, a replica that was behind.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import type { Bytes } from '../../../src/lib/bytes.ts';
+import type { StoredMeta } from 'weft-sync/ports.ts';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import { PUT_BACK_CLIENT_ID, SEED_SESSION } from 'weft-sync/protocol/ids.ts';
 import type { Part } from 'weft-sync/protocol/row.ts';
-import type { StoredMeta } from 'weft-sync/ports.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 import { DOCUMENT, SyncHarness, type TestTab, type TestUser } from '../sync-harness.ts';
 
 const HEALED_MS = 60_000;

@@ -1,10 +1,10 @@
 // Rebuilding the document: from whatever is there, and without keeping the former ones for ever.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { deflated, sha256Of, timelyMaker } from '../snapshot/timely-maker.ts';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 

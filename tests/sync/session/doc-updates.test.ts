@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { DocUpdates } from 'weft-sync/session/doc-updates.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 
 /** A document, and the bytes of which its listeners heard. */
 function listened() {

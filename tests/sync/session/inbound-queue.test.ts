@@ -1,7 +1,7 @@
 // Remote changes that wait while the editor cannot take them, and the call before each of them. Rules SY20 and SY21.
 import { describe, expect, test } from 'vitest';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { InboundQueue } from 'weft-sync/session/inbound-queue.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const MS = 2_000;

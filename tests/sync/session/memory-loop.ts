@@ -1,14 +1,14 @@
 // Child process of memory.test.ts: opens and closes one document of 2,000 rows a hundred times.
-import * as Y from 'yjs';
-import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
+import { openSession } from 'weft-sync/session/session.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
 import { MemoryLocks } from 'weft-sync/testing/memory-locks.ts';
+import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
 import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
 import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
-import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
 import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import * as Y from 'yjs';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import { openSession } from 'weft-sync/session/session.ts';
 import { alive, heapBytes } from '../../support/process/heap.ts';
 import { DOCUMENT, userId } from '../sync-harness.ts';
 import '../../../src/yjs/install.ts';

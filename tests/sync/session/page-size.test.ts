@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
+import { MEASURE_QUIET_MS, PageSize } from 'weft-sync/session/page-size.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import { MEASURE_QUIET_MS, PageSize } from 'weft-sync/session/page-size.ts';
 import { stateBytes } from 'weft-sync/updates/state-bytes.ts';
+import * as Y from 'yjs';
 
 const LIMITS = { largeBytes: 10_000, fullBytes: 20_000 };
 

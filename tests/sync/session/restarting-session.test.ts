@@ -1,8 +1,8 @@
 // The order in which sessions replace each other (HI3). What they set aside is only passed on here, so it is empty; that nothing of
 // it is lost is tested in tests/sync/recovery.
 import { expect, test } from 'vitest';
-import { type Restart, type RestartableSession, RestartingSession } from 'weft-sync/session/restarting-session.ts';
 import type { SetAside } from 'weft-sync/recovery/set-aside.ts';
+import { type Restart, type RestartableSession, RestartingSession } from 'weft-sync/session/restarting-session.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { type PageSession, pageSession } from '../../support/editor/page-session.ts';
 

@@ -1,8 +1,8 @@
 // A newer app edits a page that older apps have open. Their editors do not know the new content and tidy it away, as
 // an editor’s binding does with an unknown node: in a local transaction, the moment they see it.
 import { describe, expect, test } from 'vitest';
-import type * as Y from 'yjs';
 import { EVENTS } from 'weft-sync/protocol/topics.ts';
+import type * as Y from 'yjs';
 import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const [OLD, NEW] = [1, 2] as const;

@@ -1,9 +1,9 @@
 // Edits get into the log and rows into the document: rules I*, D*.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { ok } from '../../../src/lib/result.ts';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import type { Append } from 'weft-sync/ports.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import * as Y from 'yjs';
+import { ok } from '../../../src/lib/result.ts';
 import { DOCUMENT, OFFLINE, SyncHarness } from '../sync-harness.ts';
 
 const two = async () => {

@@ -1,10 +1,10 @@
 // Live updates between real sessions on the memory server: what is shown before it is a row, and what happens to it
 // when rows, authors or rights do not come.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import { decodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
 import { EVENTS } from 'weft-sync/protocol/topics.ts';
+import * as Y from 'yjs';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 /** Two users on a page, registered and known to each other; bob's text is at the end. */

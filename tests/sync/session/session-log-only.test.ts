@@ -1,10 +1,10 @@
 // The live topic: gaps, heads, presence, carets. Rules L*, CA*.
-import * as Y from 'yjs';
 import { describe, expect, test, vi } from 'vitest';
-import { encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
-import { liveTopic } from 'weft-sync/protocol/topics.ts';
-import { encodeRows } from 'weft-sync/protocol/row.ts';
 import { packCaret, unpackCaret } from 'weft-sync/live/caret.ts';
+import { encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
+import { encodeRows } from 'weft-sync/protocol/row.ts';
+import { liveTopic } from 'weft-sync/protocol/topics.ts';
+import * as Y from 'yjs';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 const two = async () => {

@@ -1,8 +1,8 @@
 // Limits of size, seen through a whole session over the memory server.
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { MAX_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
 import { docContent } from 'weft-sync/updates/content.ts';
+import * as Y from 'yjs';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
 // A reader becomes an editor while the page is open. Found by the simulation (seed 141).
-import * as Y from 'yjs';
 import { expect, test } from 'vitest';
+import * as Y from 'yjs';
 import { DOCUMENT, SyncHarness } from '../sync-harness.ts';
 
 test('[L6] a new editor joins the topic anew: the old channel would lose what they send', async () => {

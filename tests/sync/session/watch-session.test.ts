@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import { encodeRows } from 'weft-sync/protocol/row.ts';
 import type { WatchStart } from 'weft-sync/session/watched-page.ts';
+import * as Y from 'yjs';
 import { timelyMaker } from '../snapshot/timely-maker.ts';
 import { DOCUMENT, OFFLINE, SECRET, SyncHarness, type TestWatcher } from '../sync-harness.ts';
 

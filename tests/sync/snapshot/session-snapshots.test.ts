@@ -1,13 +1,13 @@
 // When snapshots are made and by whom, and what happens to wrong ones: real sessions on the memory server. Rules SN*.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
+import type { Log, MadeSnapshot, SnapshotMaker, StoredSnapshot } from 'weft-sync/ports.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import { IDLE_MS, JITTER_MS, LEASE_MS, TRY_AGAIN_MS } from 'weft-sync/snapshot/snapshot-scheduler.ts';
 import { docContent } from 'weft-sync/updates/content.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import type { Log, MadeSnapshot, SnapshotMaker, StoredSnapshot } from 'weft-sync/ports.ts';
-import { IDLE_MS, JITTER_MS, LEASE_MS, TRY_AGAIN_MS } from 'weft-sync/snapshot/snapshot-scheduler.ts';
-import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
+import * as Y from 'yjs';
 import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
+import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
 
 /** One random wait, and another one because someone typed. */
 const LONG_ENOUGH_MS = 2 * IDLE_MS + JITTER_MS + 1_000;

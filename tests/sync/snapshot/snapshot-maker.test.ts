@@ -1,13 +1,13 @@
 // The heavy work by itself: what goes into a snapshot, and when it is true. Rules SN*.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { prng, uuidFrom } from '../../../src/lib/prng.ts';
+import type { StoredSnapshot } from 'weft-sync/ports.ts';
 import { type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
-import { docContent } from 'weft-sync/updates/content.ts';
 import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
+import { docContent } from 'weft-sync/updates/content.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import type { StoredSnapshot } from 'weft-sync/ports.ts';
+import * as Y from 'yjs';
+import { prng, uuidFrom } from '../../../src/lib/prng.ts';
 import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
 
 const maker = timelyMaker();

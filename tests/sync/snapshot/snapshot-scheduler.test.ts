@@ -1,15 +1,15 @@
 // The snapshot policy without a session: cases that a real page reaches only with years of typing, or at one moment.
 import { expect, test } from 'vitest';
-import { ok } from '../../../src/lib/result.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import type { Log, MadeSnapshot, StoredDocument, StoredSnapshot } from 'weft-sync/ports.ts';
 import { parseSessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
-import type { Log, MadeSnapshot, StoredDocument, StoredSnapshot } from 'weft-sync/ports.ts';
-import { IDLE_MS, LEASE_MS, SnapshotScheduler, TRY_AGAIN_MS } from 'weft-sync/snapshot/snapshot-scheduler.ts';
 import type { SessionEvent } from 'weft-sync/session-event.ts';
+import { IDLE_MS, LEASE_MS, SnapshotScheduler, TRY_AGAIN_MS } from 'weft-sync/snapshot/snapshot-scheduler.ts';
 import { DocumentState } from 'weft-sync/state/document-state.ts';
 import { LogState } from 'weft-sync/state/log-state.ts';
 import { MemoryStore } from 'weft-sync/testing/memory-store.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import { ok } from '../../../src/lib/result.ts';
 import { partContext } from '../part-context.ts';
 import { SyncHarness } from '../sync-harness.ts';
 

@@ -2,9 +2,9 @@
 // browser's streams take real time.
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { Bytes } from '../../../src/lib/bytes.ts';
-import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
 import type { SnapshotMaker } from 'weft-sync/ports.ts';
+import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 
 const bytesOf = (buffer: Uint8Array): Bytes => new Uint8Array(buffer);
 

@@ -1,8 +1,8 @@
 // People whose only access is a link that does not show the history: they get a snapshot and the rows after it (SN11).
-import * as Y from 'yjs';
 import { beforeEach, expect, test } from 'vitest';
 import { WATCH_AGAIN_MS } from 'weft-sync/protocol/topics.ts';
 import { IDLE_MS, JITTER_MS } from 'weft-sync/snapshot/snapshot-scheduler.ts';
+import * as Y from 'yjs';
 import { DOCUMENT, SECRET, SyncHarness, type TestTab } from '../sync-harness.ts';
 import { deflated, sha256Of, timelyMaker } from './timely-maker.ts';
 

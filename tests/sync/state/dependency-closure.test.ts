@@ -1,12 +1,12 @@
 // Dependencies of an append, from real edits of real documents.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from 'weft-sync/protocol/limits.ts';
 import { type DecodedPart, dependencyClosure, fitsInRow } from 'weft-sync/state/dependency-closure.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { decodeUpdate, clockEnds } from 'weft-sync/updates/decoded-update.ts';
 import { missingClocks } from 'weft-sync/updates/missing-clocks.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 
 const random = seededRandom(11);
 

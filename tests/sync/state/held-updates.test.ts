@@ -1,12 +1,12 @@
 // Edits of others that are held until they are in the log, without a session around them.
-import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { HeldUpdates } from 'weft-sync/state/held-updates.ts';
 import { KnownSessions } from 'weft-sync/state/known-sessions.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 
 const CLIENT = 5000;
 const session = seededRandom(1).session();

@@ -1,8 +1,8 @@
-import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { Outbox } from 'weft-sync/state/outbox.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
+import * as Y from 'yjs';
 
 const key = { session: seededRandom(1).session(), clientId: 5000 };
 

@@ -1,6 +1,6 @@
 // Tabs that are gone, and what they left on the device: rule D6. The simulation found the last four cases.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
+import * as Y from 'yjs';
 import { DOCUMENT, OFFLINE, type TestTab, SyncHarness } from '../sync-harness.ts';
 
 /** Alice typed offline in a tab that was killed. */

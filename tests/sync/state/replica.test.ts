@@ -1,10 +1,10 @@
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
+import { Replica } from 'weft-sync/state/replica.ts';
+import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { prng } from '../../../src/lib/prng.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
-import { Replica } from 'weft-sync/state/replica.ts';
 
 const hasPending = (doc: Y.Doc): boolean => doc.store.pendingStructs !== null || doc.store.pendingDs !== null;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { toBase64 } from '../../../src/lib/bytes.ts';
-import { encodeRows } from 'weft-sync/protocol/row.ts';
 import { parseSessionId } from 'weft-sync/protocol/ids.ts';
+import { encodeRows } from 'weft-sync/protocol/row.ts';
 import { trustedBytesOf } from 'weft-sync/supabase/realtime/broadcast-bytes.ts';
+import { toBase64 } from '../../../src/lib/bytes.ts';
 
 const session = parseSessionId('11111111-1111-4111-8111-111111111111');
 if (session === null) throw new Error('a session id');

@@ -1,12 +1,12 @@
 // The memory server has every branch of append_update (supabase/schemas/10_reading_and_writing.sql). tests/contract checks
 // what the memory server and the database have in common; these are rare cases that only simulations reach.
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { Append } from 'weft-sync/ports.ts';
+import { MAX_DEPENDENCIES, MAX_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
+import type { Part } from 'weft-sync/protocol/row.ts';
 import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
 import { SimClock } from 'weft-sync/testing/sim-clock.ts';
-import { MAX_DEPENDENCIES, MAX_UPDATE_BYTES } from 'weft-sync/protocol/limits.ts';
 import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
-import type { Part } from 'weft-sync/protocol/row.ts';
-import type { Append } from 'weft-sync/ports.ts';
 import { bytes, codeOf, newClientId, newSession, value } from '../../contract/contract-fixture.ts';
 import { DOCUMENT, userId } from '../sync-harness.ts';
 

@@ -1,8 +1,8 @@
 // Equal content gives equal text, whatever the updates looked like, and nothing that differs is taken for equal.
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
 import { docContent } from 'weft-sync/updates/content.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 
 const contentAfter = (write: (doc: Y.Doc) => void): string => {
   const doc = newDoc(7_000);

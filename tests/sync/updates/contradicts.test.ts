@@ -1,12 +1,12 @@
 // The comparison that detects forged edits (I6): it never takes honest edits for forged ones, however they were cut or
 // merged, and it finds every forged one.
 import fc from 'fast-check';
-import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import { contradicts } from 'weft-sync/updates/contradicts.ts';
 import { type DecodedUpdate, decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
 import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
-import { contradicts } from 'weft-sync/updates/contradicts.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
 import { type ForgedStruct, forge } from '../forge.ts';
 
 const CLIENT = 5000;

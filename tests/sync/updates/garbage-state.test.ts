@@ -3,12 +3,12 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as encoding from 'lib0/encoding';
 import { describe, expect, test } from 'vitest';
+import { Replica } from 'weft-sync/state/replica.ts';
+import { decodeState } from 'weft-sync/updates/decoded-update.ts';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { deflate, inflate } from '../../../src/lib/deflate.ts';
-import { decodeState } from 'weft-sync/updates/decoded-update.ts';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import { Replica } from 'weft-sync/state/replica.ts';
 
 const bytes = (some: Uint8Array): Bytes => new Uint8Array(some);
 

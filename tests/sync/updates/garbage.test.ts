@@ -2,18 +2,18 @@
 // pending in Yjs, or blocks the next honest row.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
-import type { Bytes } from '../../../src/lib/bytes.ts';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
-import { type Row } from 'weft-sync/protocol/row.ts';
 import { packCaret, unpackCaret } from 'weft-sync/live/caret.ts';
+import { type Row } from 'weft-sync/protocol/row.ts';
+import { Replica } from 'weft-sync/state/replica.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
 import { decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
-import { withoutKnown } from 'weft-sync/updates/without-known.ts';
 import { missingClocks } from 'weft-sync/updates/missing-clocks.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import { Replica } from 'weft-sync/state/replica.ts';
-import { type ForgedStruct, forge } from '../forge.ts';
+import { withoutKnown } from 'weft-sync/updates/without-known.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 import { timesAsLong } from '../../support/times-as-long.ts';
+import { type ForgedStruct, forge } from '../forge.ts';
 
 const ALICE = 5001;
 const BOB = 5002;

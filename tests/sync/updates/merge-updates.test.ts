@@ -1,7 +1,7 @@
 // Yjs looks at all updates again for each struct that it writes, so it merges only a few at a time.
 import { expect, test, vi } from 'vitest';
-import * as Y from 'yjs';
 import { mergeUpdates } from 'weft-sync/updates/merge-updates.ts';
+import * as Y from 'yjs';
 
 const merges = vi.hoisted(() => ({ sizes: new Array<number>() }));
 vi.mock('yjs', async (original) => {

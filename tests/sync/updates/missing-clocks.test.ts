@@ -1,10 +1,10 @@
-import * as Y from 'yjs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Bytes } from '../../../src/lib/bytes.ts';
-import { prng } from '../../../src/lib/prng.ts';
 import { type DecodedUpdate, clientIds, decodeUpdate, clockEnds } from 'weft-sync/updates/decoded-update.ts';
 import { missingClocks } from 'weft-sync/updates/missing-clocks.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
+import { prng } from '../../../src/lib/prng.ts';
 
 const bytes = (update: Uint8Array): Bytes => new Uint8Array(update);
 

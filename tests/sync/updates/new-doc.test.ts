@@ -1,8 +1,8 @@
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { prng } from '../../../src/lib/prng.ts';
 import { FIRST_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
 import { randomClientId, newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import { prng } from '../../../src/lib/prng.ts';
 
 /** Two people make the same text bold at once; returns the local updates with which `receiver` answers. */
 function answersTo(receiver: Y.Doc): Uint8Array[] {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
+import { parseSessionId } from 'weft-sync/protocol/ids.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
-import { parseSessionId } from 'weft-sync/protocol/ids.ts';
+import * as Y from 'yjs';
 
 const BOB = parseSessionId('00000000-0000-4000-8000-00000000000b');
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
-import type { Bytes } from '../../../src/lib/bytes.ts';
 import { docContent } from 'weft-sync/updates/content.ts';
 import { type DecodedUpdate, decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
 import { missingClocks } from 'weft-sync/updates/missing-clocks.ts';
 import { REMOTE_ORIGIN, newDoc } from 'weft-sync/updates/new-doc.ts';
 import { MAX_PIECE_BYTES, splitUpdate } from 'weft-sync/updates/split-update.ts';
+import * as Y from 'yjs';
+import type { Bytes } from '../../../src/lib/bytes.ts';
 
 /** The update of one local transaction of `doc`; empty when it changes nothing. */
 function updateOf(doc: Y.Doc, edit: () => void): Bytes {

@@ -1,11 +1,11 @@
 // A state that does not stand alone is recognized before anything of it is applied.
 import * as encoding from 'lib0/encoding';
-import * as Y from 'yjs';
 import { describe, expect, test } from 'vitest';
-import { prng } from '../../../src/lib/prng.ts';
 import { Replica } from 'weft-sync/state/replica.ts';
-import { clocksOfState } from 'weft-sync/updates/state-clocks.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import { clocksOfState } from 'weft-sync/updates/state-clocks.ts';
+import * as Y from 'yjs';
+import { prng } from '../../../src/lib/prng.ts';
 
 const docOf = (clientId: number): Y.Doc => newDoc(clientId);
 const stateOf = (doc: Y.Doc, since?: Uint8Array) => new Uint8Array(Y.encodeStateAsUpdateV2(doc, since));

@@ -1,7 +1,7 @@
-import * as Y from 'yjs';
 import { expect, test } from 'vitest';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { updateUntil } from 'weft-sync/updates/update-until.ts';
+import * as Y from 'yjs';
 
 const MINE = 5000;
 const OTHERS = 6000;

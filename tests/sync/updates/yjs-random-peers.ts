@@ -1,19 +1,19 @@
 // Editors on one document for Yjs's random tests: real sessions over the memory server, with calls and messages that
 // take time, in place of Yjs's TestConnector. One source of randomness for everything.
 import * as prng from 'lib0/prng';
-import type * as Y from 'yjs';
-import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
-import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
-import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
-import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
-import { SimClock } from 'weft-sync/testing/sim-clock.ts';
-import { err } from '../../../src/lib/result.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import type { Log } from 'weft-sync/ports.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
 import type { SessionOptions } from 'weft-sync/session/session-options.ts';
 import { openSession } from 'weft-sync/session/session.ts';
-import type { Session } from 'weft-sync/session/session-api.ts';
+import { MemoryEnvironment } from 'weft-sync/testing/memory-environment.ts';
+import { memoryPorts } from 'weft-sync/testing/memory-ports.ts';
+import { MemoryServer } from 'weft-sync/testing/memory-server.ts';
+import { seededRandom } from 'weft-sync/testing/seeded-random.ts';
+import { SimClock } from 'weft-sync/testing/sim-clock.ts';
+import type * as Y from 'yjs';
+import { err } from '../../../src/lib/result.ts';
+import { SCHEMA_VERSION } from '../../../src/protocol/limits.ts';
 import { DOCUMENT, OFFLINE, userId } from '../sync-harness.ts';
 
 const QUIET_WITHIN_MS = 600_000;

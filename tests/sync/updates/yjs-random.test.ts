@@ -2,9 +2,9 @@
 // losing and finding the connection, its comparison at the end.
 import * as prng from 'lib0/prng';
 import { expect, test } from 'vitest';
+import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import * as Y from 'yjs';
 import { compareStructStores } from 'yjs/testHelper';
-import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { DOCUMENT } from '../sync-harness.ts';
 import { type Edit, arrayEdits, mapEdits, richTextEdits, textEdits, xmlEdits } from './yjs-random-edits.ts';
 import { type Mode, Peers } from './yjs-random-peers.ts';

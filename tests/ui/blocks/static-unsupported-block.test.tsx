@@ -1,7 +1,7 @@
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { createUnsupportedBlock } from '../../../src/ui/blocks/unsupported-block.ts';
 import { StaticUnsupportedBlock } from '../../../src/ui/blocks/static-unsupported-block.tsx';
+import { createUnsupportedBlock } from '../../../src/ui/blocks/unsupported-block.ts';
 
 afterEach(cleanup);
 

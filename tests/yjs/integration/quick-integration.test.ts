@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import * as Y from 'yjs';
-import { ROOT } from '../../../scripts/root.mjs';
 import { decodeUpdate } from 'weft-sync/updates/decoded-update.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
+import * as Y from 'yjs';
+import { ROOT } from '../../../scripts/root.mjs';
 import { forge } from '../../sync/forge.ts';
 import { INDEX_AT_ONCE, INDEX_SOON, YJS, forgedHistory, stateAfter, updatesOf } from './forged-history.ts';
 

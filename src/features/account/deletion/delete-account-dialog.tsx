@@ -1,10 +1,10 @@
 // Deletes the account once the person has typed who they are.
 import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { textOf } from '../../../texts/error-texts.ts';
 import { useApp, useIdentity, usePerson, useValue } from '../../../state/hooks.ts';
 import { type SoleOwned, soleOwned } from '../../../state/person/owned-workspaces.ts';
 import { membersPath } from '../../../state/workspace/page-address.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';

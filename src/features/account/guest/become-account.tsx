@@ -1,9 +1,9 @@
 // Turns a guest into an account: an email address and a password. They stay the same person, with everything they wrote.
 import { useState } from 'react';
-import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
-import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp } from '../../../state/hooks.ts';
+import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
+import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';

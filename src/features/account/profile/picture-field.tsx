@@ -1,9 +1,9 @@
 // The person's picture: choose a file, or go back to initials.
 import { type ChangeEvent, useRef, useState } from 'react';
 import type { Profile } from '../../../protocol/answers.ts';
-import { FILE_TEXTS } from '../../../texts/file-texts.ts';
-import { textOf } from '../../../texts/error-texts.ts';
 import { usePerson } from '../../../state/hooks.ts';
+import { textOf } from '../../../texts/error-texts.ts';
+import { FILE_TEXTS } from '../../../texts/file-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
 

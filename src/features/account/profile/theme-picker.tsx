@@ -5,8 +5,8 @@ import Monitor from 'lucide-react/icons/monitor';
 import Moon from 'lucide-react/icons/moon';
 import Sun from 'lucide-react/icons/sun';
 import { useId } from 'react';
-import { useApp, useAppValue } from '../../../state/hooks.ts';
 import type { Theme } from '../../../ports/device.ts';
+import { useApp, useAppValue } from '../../../state/hooks.ts';
 
 const THEMES: readonly { readonly theme: Theme; readonly name: string; readonly Icon: typeof Sun }[] = [
   { theme: 'system', name: 'System', Icon: Monitor },

@@ -1,17 +1,17 @@
 // The form for signing in and for creating an account: email and password, a sign-in link by email, or as a guest.
 import Mail from 'lucide-react/icons/mail';
 import { type ReactNode, useRef, useState } from 'react';
-import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
-import { SIGN_IN_TEXTS, SIGN_UP_SENT } from '../../../texts/sign-in-texts.ts';
 import type { SignInProblem } from '../../../protocol/errors.ts';
 import { MAX_NAME_LENGTH, MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp } from '../../../state/hooks.ts';
+import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
+import { SIGN_IN_TEXTS, SIGN_UP_SENT } from '../../../texts/sign-in-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';
+import { latePart } from '../../../ui/feedback/late-part.tsx';
 import { useAccountRequest } from './use-account-request.ts';
 import { useSignInLink } from './use-sign-in-link.ts';
-import { latePart } from '../../../ui/feedback/late-part.tsx';
 
 const ProviderButtons = latePart(async () => (await import('./provider-buttons.tsx')).ProviderButtons);
 

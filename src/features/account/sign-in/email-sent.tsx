@@ -1,8 +1,8 @@
 // Shown after an email was sent: where to look, "send again", and on request a field for the code, which not every email holds.
 import { useState } from 'react';
-import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
-import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
 import { useApp } from '../../../state/hooks.ts';
+import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
+import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';

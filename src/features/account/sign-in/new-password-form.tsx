@@ -1,9 +1,9 @@
 // Choosing a new password, after following the reset link or entering its code.
 import { type ReactNode, useState } from 'react';
-import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
-import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
 import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp, useAppValue } from '../../../state/hooks.ts';
+import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
+import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';

@@ -1,7 +1,7 @@
 // A button for each service that the project lets people sign in with ("Continue with Google"). Nothing if there is none.
 import { useEffect, useState } from 'react';
-import { PROVIDER_NAMES, type Provider, type ProviderProblem, providerText } from '../../../texts/provider-texts.ts';
 import { useApp } from '../../../state/hooks.ts';
+import { PROVIDER_NAMES, type Provider, type ProviderProblem, providerText } from '../../../texts/provider-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 
 type ProviderButtonsProps = {

@@ -1,9 +1,9 @@
 // Asks which address to send the link for a new password to.
 import { type ReactNode, useState } from 'react';
-import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
-import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
 import type { SignInProblem } from '../../../protocol/errors.ts';
 import { useApp } from '../../../state/hooks.ts';
+import { FIELD_TEXTS } from '../../../texts/field-texts.ts';
+import { SIGN_IN_TEXTS } from '../../../texts/sign-in-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Form } from '../../../ui/controls/form.tsx';
 import { TextField } from '../../../ui/controls/text-field.tsx';

@@ -1,8 +1,8 @@
 // Downloads everything on this device that is not on the server.
 import { useState } from 'react';
 import { usePerson } from '../../../state/hooks.ts';
-import { Button } from '../../../ui/controls/button.tsx';
 import { saveFile } from '../../../ui/browser/save-file.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { unsentFile } from './unsent-file.ts';
 
 /** `onSaved` receives the file's name. */

@@ -1,8 +1,8 @@
 // Accounts that were signed in on this device and never signed out: the server no longer accepts them, for example because it was
 // restored from an earlier state. Their pages can be moved to this account, which offers them as a file, or deleted.
 import { useState } from 'react';
-import { usePerson, useValue } from '../../../state/hooks.ts';
 import type { Identity } from '../../../ports/account.ts';
+import { usePerson, useValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 

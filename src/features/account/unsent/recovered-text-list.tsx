@@ -2,20 +2,20 @@
 // restored or dismissed. Each page shows the same entries as cards; this list is for finding them later.
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
-import { type RecoveredTextEntry, RecoveredTexts } from '../../../editor/recovered-text/recovered-texts.ts';
-import { recoveredTextTitle } from '../../../editor/recovered-text/recovered-text-title.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import {
   type RecoveredTextOfPage,
   recoveredTextOnDevice,
 } from '../../../editor/recovered-text/recovered-text-on-device.ts';
 import { deviceRecoveredText } from '../../../editor/recovered-text/recovered-text-store.ts';
+import { recoveredTextTitle } from '../../../editor/recovered-text/recovered-text-title.ts';
+import { type RecoveredTextEntry, RecoveredTexts } from '../../../editor/recovered-text/recovered-texts.ts';
 import { dayAndTime } from '../../../lib/text/times.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
-import { Button } from '../../../ui/controls/button.tsx';
 import { copyText } from '../../../ui/browser/copy-text.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 
 const MINUTE_MS = 60_000;
 

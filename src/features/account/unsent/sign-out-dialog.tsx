@@ -5,8 +5,8 @@ import { useApp, useIdentity, usePerson, useValue } from '../../../state/hooks.t
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { GuestLosses } from '../guest/guest-losses.tsx';
-import { unsentSummary } from './unsent-summary.ts';
 import { DownloadCopyButton, CopyDownloaded } from './download-copy.tsx';
+import { unsentSummary } from './unsent-summary.ts';
 
 const RECHECK_MS = 1_000;
 

@@ -1,10 +1,10 @@
 // The pages that open on this device without the server, with the room they take; each can be removed.
-import { counted } from '../../../lib/text/counted.ts';
 import { useEffect, useState } from 'react';
+import { counted } from '../../../lib/text/counted.ts';
 import { formatBytes } from '../../../lib/text/format-bytes.ts';
 import { shortDate } from '../../../lib/text/times.ts';
-import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import type { CachedDocument } from '../../../ports/device.ts';
+import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';

@@ -1,7 +1,7 @@
 // Says where this device's unsent edits are after a screen failed, and offers a download of them.
 import { useEffect, useState } from 'react';
-import { CopyDownloaded, DownloadCopyButton } from './download-copy.tsx';
 import { PersonContext, useAppValue, usePerson, useValue } from '../../../state/hooks.ts';
+import { CopyDownloaded, DownloadCopyButton } from './download-copy.tsx';
 
 /** Nothing while no one is signed in. */
 export function UnsentEditsNote() {

@@ -1,9 +1,9 @@
 // The pages with edits that only this device has; each can be given up, after a question.
-import { counted } from '../../../lib/text/counted.ts';
 import { useState } from 'react';
+import type { Unsent } from 'weft-sync/ports.ts';
+import { counted } from '../../../lib/text/counted.ts';
 import { usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
-import type { Unsent } from 'weft-sync/ports.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { LayerBoundary } from '../../../ui/feedback/error-boundary.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';

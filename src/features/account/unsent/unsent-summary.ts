@@ -1,6 +1,6 @@
 // How many edits are on this device only, as a sentence.
-import { counted } from '../../../lib/text/counted.ts';
 import type { Unsent } from 'weft-sync/ports.ts';
+import { counted } from '../../../lib/text/counted.ts';
 
 export function unsentSummary(unsentPages: readonly Pick<Unsent, 'edits'>[]): string {
   const edits = unsentPages.reduce((sum, one) => sum + one.edits, 0);

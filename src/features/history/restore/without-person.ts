@@ -1,8 +1,8 @@
 // The page without one person's edits since some moment. Marks show the words that this removes and brings back.
 import { comparePages } from 'weft-document/changes/compare-pages.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import type { HistoryFailure, PageHistory } from '../../../ports/history.ts';
 import { type Result, ok } from '../../../lib/result.ts';
+import type { HistoryFailure, PageHistory } from '../../../ports/history.ts';
 import { changesPage } from '../shown/changes-page.ts';
 import { type ShownPage, plainPage } from '../shown/shown-page.ts';
 

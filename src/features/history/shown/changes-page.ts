@@ -2,8 +2,8 @@
 // of its author.
 import type { Block } from 'weft-document/blocks/block.ts';
 import { type ChangeMark, changeSteps } from 'weft-document/changes/change-steps.ts';
-import { OWN_TEXT, textsOf } from 'weft-document/changes/text-part.ts';
 import type { ChangedBlock, RemovedBlocks, TextChanges } from 'weft-document/changes/page-changes.ts';
+import { OWN_TEXT, textsOf } from 'weft-document/changes/text-part.ts';
 import { textChangesIn } from 'weft-document/history/removed-words.ts';
 import { clockTime } from '../../../editor/changes/clock-time.ts';
 import type { BlockLook, BlockNote, HistoryMark, TextLook } from '../../../editor/changes/shown-changes.ts';

@@ -1,14 +1,14 @@
 // The page at a version: its changes, its authors, or only itself, in the page's own typography.
 import { type ReactNode, createContext, use, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { AsideContext } from '../../../editor/reading/static-marks.tsx';
-import { StaticBody } from '../../../editor/reading/static-body.tsx';
 import type { BlockHistory, BlockNote } from '../../../editor/changes/shown-changes.ts';
+import { StaticBody } from '../../../editor/reading/static-body.tsx';
+import { AsideContext } from '../../../editor/reading/static-marks.tsx';
 import type { PageFiles } from '../../../ports/files.ts';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
-import { TitleOfVersion } from './title-of-version.tsx';
 import { drawableBlocks } from './drawable-blocks.ts';
 import type { ShownPage } from './shown-page.ts';
+import { TitleOfVersion } from './title-of-version.tsx';
 import { useBlockHistories } from './use-block-histories.ts';
 import { useKeptBlocks } from './use-kept-blocks.ts';
 import './shown.css';

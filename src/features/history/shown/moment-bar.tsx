@@ -1,9 +1,9 @@
 // The line above the page: its moment, its authors, and the steps through its changes.
-import { counted } from '../../../lib/text/counted.ts';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronUp from 'lucide-react/icons/chevron-up';
 import X from 'lucide-react/icons/x';
 import { useStepKeys } from '../../../editor/changes/step-keys.ts';
+import { counted } from '../../../lib/text/counted.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 
 type MomentBarProps = {

@@ -1,7 +1,6 @@
 // Asks for the page at a moment, always for the newest request: while an answer is on its way, requests in between are dropped.
 import type { Result } from '../../../lib/result.ts';
 import { Subscribable } from '../../../lib/subscribable.ts';
-import type { Beginning } from '../../../protocol/history-answers.ts';
 import type {
   AuthoredPage,
   HistoryChanges,
@@ -9,6 +8,7 @@ import type {
   PageAtMoment,
   PageHistory,
 } from '../../../ports/history.ts';
+import type { Beginning } from '../../../protocol/history-answers.ts';
 
 export type Mode = 'changes' | 'authors' | 'plain';
 /** `from` is the row with which `seq` is compared. */

@@ -1,8 +1,8 @@
 // The page at a moment with the line above it: goes through its changes, and offers the actions for one block.
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
-import { stepFrom } from '../../../editor/changes/step-keys.ts';
-import { scrollToChange, stepElement } from '../../../editor/changes/show-step.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { scrollToChange, stepElement } from '../../../editor/changes/show-step.ts';
+import { stepFrom } from '../../../editor/changes/step-keys.ts';
 import type { PageFiles } from '../../../ports/files.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { BlockTools, type Restores } from '../restore/block-tools.tsx';

@@ -1,8 +1,8 @@
 // The page's title at a version, with what was removed from it and added to it.
-import { compareRuns } from 'weft-document/changes/text-changes.ts';
-import { WorkBudget } from '../../../lib/work-budget.ts';
 import type { Run } from 'weft-document/blocks/block.ts';
 import { plainRun } from 'weft-document/blocks/detached-block.ts';
+import { compareRuns } from 'weft-document/changes/text-changes.ts';
+import { WorkBudget } from '../../../lib/work-budget.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
 
 const runsOf = (text: string): readonly Run[] => (text === '' ? [] : [plainRun(text)]);

@@ -6,8 +6,8 @@ import { momentOf } from '../moments.ts';
 import type { WhoIs } from '../who.ts';
 import { authorsPage } from './authors-page.ts';
 import { changesPage } from './changes-page.ts';
-import { type SaysWho, type ShownPage, oncePerContribution, plainPage } from './shown-page.ts';
 import { type MomentState, ShownMoment, type MomentRequest } from './shown-moment.ts';
+import { type SaysWho, type ShownPage, oncePerContribution, plainPage } from './shown-page.ts';
 
 export function useShownPage(
   history: PageHistory,

@@ -1,6 +1,6 @@
 // The bounds of editing sessions, from the times of rows: found like in the database, but for all rows at once.
-import { firstIndex } from '../../../lib/lists/first-index.ts';
 import { EDITING_SESSION_PAUSE_MS } from 'weft-sync/protocol/limits.ts';
+import { firstIndex } from '../../../lib/lists/first-index.ts';
 import type { Contribution } from '../../../ports/history.ts';
 
 /** The first row of each editing session, in order. */

@@ -1,8 +1,8 @@
 // The positions of moments on the timeline, and of the labels along it.
-import type { TimelineColumn } from '../../../ports/history.ts';
-import type { Version } from '../../../protocol/history-answers.ts';
 import { capitalized } from '../../../lib/text/capitalized.ts';
 import { dayOf } from '../../../lib/text/times.ts';
+import type { TimelineColumn } from '../../../ports/history.ts';
+import type { Version } from '../../../protocol/history-answers.ts';
 
 /** The position of a row, 0 to 1. */
 export function placeOf(columns: readonly TimelineColumn[], seq: number): number {

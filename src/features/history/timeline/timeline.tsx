@@ -1,5 +1,4 @@
 // The timeline below the page: plays it, goes to any row, and shows how much each person wrote at each time.
-import { counted } from '../../../lib/text/counted.ts';
 import Bookmark from 'lucide-react/icons/bookmark';
 import ChevronFirst from 'lucide-react/icons/chevron-first';
 import ChevronLast from 'lucide-react/icons/chevron-last';
@@ -9,17 +8,18 @@ import PlayIcon from 'lucide-react/icons/play';
 import SkipBack from 'lucide-react/icons/skip-back';
 import SkipForward from 'lucide-react/icons/skip-forward';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useRef } from 'react';
-import type { Beginning, Version } from '../../../protocol/history-answers.ts';
+import { counted } from '../../../lib/text/counted.ts';
+import { timeOf } from '../../../lib/text/times.ts';
 import type { Contribution, TimelineColumn } from '../../../ports/history.ts';
+import type { Beginning, Version } from '../../../protocol/history-answers.ts';
 import { PHONE, useMedia } from '../../../ui/browser/use-media.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
-import { timeOf } from '../../../lib/text/times.ts';
 import { momentOf } from '../moments.ts';
+import { ERASED } from '../versions/version-entries.ts';
 import { type WhoIs, namesOf } from '../who.ts';
 import { Cloth } from './cloth.tsx';
 import { editingSessionStep, personStep } from './editing-session-bounds.ts';
 import { dayLabels, placeOf, rowAt, versionFlags } from './timeline-layout.ts';
-import { ERASED } from '../versions/version-entries.ts';
 import { type Play, SPEEDS, usePlay } from './use-play.ts';
 import './timeline.css';
 

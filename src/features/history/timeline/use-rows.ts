@@ -1,8 +1,8 @@
 // The facts that the timeline needs from all rows.
 import { useEffect, useMemo, useState } from 'react';
-import type { Beginning } from '../../../protocol/history-answers.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PageHistory, TimelineColumn } from '../../../ports/history.ts';
+import type { Beginning } from '../../../protocol/history-answers.ts';
 import { editingSessionStarts } from './editing-session-bounds.ts';
 
 export type Rows = { readonly starts: readonly number[]; readonly authors: readonly UserId[] };

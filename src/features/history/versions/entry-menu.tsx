@@ -1,7 +1,7 @@
 // The menu in the row of a version, with the actions for it.
 import Bookmark from 'lucide-react/icons/bookmark';
-import GitCompare from 'lucide-react/icons/git-compare';
 import BookmarkX from 'lucide-react/icons/bookmark-x';
+import GitCompare from 'lucide-react/icons/git-compare';
 import RotateCcw from 'lucide-react/icons/rotate-ccw';
 import type { Version } from '../../../protocol/history-answers.ts';
 import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';

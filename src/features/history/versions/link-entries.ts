@@ -1,7 +1,7 @@
 // The list of versions by link: `list_sittings` is for members, so editing sessions come from the times of the rows.
-import type { EditingSession, LinkVersion, Version } from '../../../protocol/history-answers.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Contribution } from '../../../ports/history.ts';
+import type { EditingSession, LinkVersion, Version } from '../../../protocol/history-answers.ts';
 import { editingSessionOf } from '../timeline/editing-session-bounds.ts';
 
 type Row = (seq: number) => Pick<Contribution, 'at'> | null;

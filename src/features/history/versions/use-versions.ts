@@ -1,11 +1,11 @@
 // Loads the list of versions: editing sessions page by page as the reader scrolls, and all versions at once.
 import { useCallback, useEffect, useState } from 'react';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import type { EditingSession, Version, VersionKind } from '../../../protocol/history-answers.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { EditingSession, Version, VersionKind } from '../../../protocol/history-answers.ts';
 import { newVersionId } from '../../../protocol/new-ids.ts';
-import type { HistoryTools } from '../history-tools.ts';
 import { usePerson } from '../../../state/hooks.ts';
+import type { HistoryTools } from '../history-tools.ts';
 
 /** `list_sittings` returns this many at once. */
 const PAGE = 30;

@@ -1,7 +1,7 @@
 // The list of versions: editing sessions, versions with a name or that were made before something happened, and the beginning
 // where something was erased for good, newest first.
-import type { Beginning, EditingSession, Version, VersionKind } from '../../../protocol/history-answers.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { Beginning, EditingSession, Version, VersionKind } from '../../../protocol/history-answers.ts';
 import { dayHeading } from '../moments.ts';
 
 export type VersionEntry =

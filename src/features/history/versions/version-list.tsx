@@ -2,12 +2,12 @@
 import Bookmark from 'lucide-react/icons/bookmark';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { textOf } from '../../../texts/error-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { EDITING_SESSION_PAUSE_MS } from 'weft-sync/protocol/limits.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { Menu, MenuCheckItem } from '../../../ui/floating/menu.tsx';
-import { EDITING_SESSION_PAUSE_MS } from 'weft-sync/protocol/limits.ts';
 import type { Who, WhoIs } from '../who.ts';
 import type { ListedVersions } from './use-versions.ts';
 import { type VersionEntry, type VersionFilter, dayHeadings } from './version-entries.ts';

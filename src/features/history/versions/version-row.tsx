@@ -1,13 +1,13 @@
 // One row of the list: an editing session or a version, with its people, its words and a menu; or the beginning.
-import { counted } from '../../../lib/text/counted.ts';
 import Bookmark from 'lucide-react/icons/bookmark';
 import Eraser from 'lucide-react/icons/eraser';
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import type { EditingSession } from '../../../protocol/history-answers.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { counted } from '../../../lib/text/counted.ts';
+import { timeOf } from '../../../lib/text/times.ts';
+import type { EditingSession } from '../../../protocol/history-answers.ts';
 import { MoreMenu } from '../../../ui/floating/more-menu.tsx';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
-import { timeOf } from '../../../lib/text/times.ts';
 import { spanOf, wordsText } from '../moments.ts';
 import { type WhoIs, namesOf, shortName } from '../who.ts';
 import { ERASED, type VersionEntry, versionName } from './version-entries.ts';

@@ -2,8 +2,8 @@
 // that the page that the reader looks at never waits for more than one.
 import { useState } from 'react';
 import { Subscribable } from '../../../lib/subscribable.ts';
-import type { Beginning } from '../../../protocol/history-answers.ts';
 import type { EditingSessionWords, PageHistory } from '../../../ports/history.ts';
+import type { Beginning } from '../../../protocol/history-answers.ts';
 
 type Range = { readonly fromSeq: number; readonly toSeq: number };
 

@@ -1,9 +1,9 @@
 // The export of a workspace: starts it, shows how far it is, and cancels it.
-import { counted } from '../../../lib/text/counted.ts';
 import { useEffect, useRef, useState } from 'react';
+import { counted } from '../../../lib/text/counted.ts';
+import { usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { CONTENT_TEXTS, PART_NOT_LOADED } from '../../../texts/content-texts.ts';
 import { textOf } from '../../../texts/error-texts.ts';
-import { usePerson, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { saveBlob } from '../../../ui/browser/save-file.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { fileNameFor } from './file-paths.ts';

@@ -1,14 +1,14 @@
 // A page as a file to save: Markdown with pictures or files, or with the pages below it, becomes a zip. Loaded on demand.
-import { counted } from '../../../lib/text/counted.ts';
-import * as Y from 'yjs';
 import type { ListedPage } from 'weft-document/blocks/listed-subpages.ts';
 import { titleText } from 'weft-document/title.ts';
-import { type Result, err, ok } from '../../../lib/result.ts';
-import { CONTENT_TEXTS } from '../../../texts/content-texts.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import * as Y from 'yjs';
+import { type Result, err, ok } from '../../../lib/result.ts';
+import { counted } from '../../../lib/text/counted.ts';
 import type { PageFiles } from '../../../ports/files.ts';
 import type { PageReader } from '../../../ports/workspace.ts';
+import { CONTENT_TEXTS } from '../../../texts/content-texts.ts';
 import { exportPage } from '../export-page.ts';
 import { type FileFormat, fileNameOf } from '../file-formats.ts';
 import { fileNameFor } from './file-paths.ts';

@@ -1,18 +1,18 @@
 // Writes pages into a zip as Markdown, in folders with their files beside them. A few pages and one file are in memory at a time;
 // the browser keeps the zip itself on disk.
 import { downloadZip } from 'client-zip';
-import type * as Y from 'yjs';
-import { parseBody } from 'weft-document/body/parse-body.ts';
 import type { ListedPage } from 'weft-document/blocks/listed-subpages.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { titleText } from 'weft-document/title.ts';
-import { type Result, err, ok } from '../../../lib/result.ts';
-import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import { type AttachmentId, parseAttachmentId } from '../../../protocol/ids.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type * as Y from 'yjs';
+import { type Result, err, ok } from '../../../lib/result.ts';
 import type { PageReader } from '../../../ports/workspace.ts';
-import { markdownPage, wholePage } from '../export-page.ts';
+import type { DocumentSummary } from '../../../protocol/answers.ts';
+import { type AttachmentId, parseAttachmentId } from '../../../protocol/ids.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
+import { markdownPage, wholePage } from '../export-page.ts';
 import { fileNameFor, uniqueNames, urlOfPath } from './file-paths.ts';
 import { readAhead } from './read-ahead.ts';
 

@@ -1,8 +1,8 @@
 // Writes all pages of a workspace into one zip: as Markdown with their files, and as Weft files, which keep everything. Loaded on
 // demand.
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Result } from '../../../lib/result.ts';
 import type { Workspace } from '../../../protocol/answers.ts';
-import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { type PageIndex, pagesBelow } from '../../../state/workspace/tree/page-index.ts';
 import { fileNameFor } from './file-paths.ts';
 import { type Contents, type ZipJob, type Zipped, zipPages } from './zip-pages.ts';

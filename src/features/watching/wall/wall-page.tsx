@@ -1,23 +1,23 @@
 // A watched page on a wall: large type, without controls, always at the latest change or where someone presents.
 import { type RefObject, Suspense, lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type * as Y from 'yjs';
 import type { Block } from 'weft-document/blocks/block.ts';
 import { headingAbove } from 'weft-document/blocks/outline.ts';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { MAX_READER_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';
+import type { Place } from 'weft-sync/protocol/place.ts';
+import type { WatchSession } from 'weft-sync/session/session-api.ts';
+import type * as Y from 'yjs';
 import { type KeptInView, type PlaceBox, keepInView } from '../../../editor/following/keep-in-view.ts';
 import { boxOfBlock, boxOfPlace } from '../../../editor/following/static-places.ts';
 import { StaticBody } from '../../../editor/reading/static-body.tsx';
-import type { Place } from 'weft-sync/protocol/place.ts';
 import type { PageFiles } from '../../../ports/files.ts';
-import type { WatchSession } from 'weft-sync/session/session-api.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
 import { useFreshText } from '../use-fresh-text.ts';
 import { WatchEnded } from '../watch-ended.tsx';
-import { shownTitle } from '../../../texts/content-texts.ts';
-import { WallFoot } from './wall-foot.tsx';
 import { useRest } from './use-rest.ts';
 import { useWakeLock } from './use-wake-lock.ts';
+import { WallFoot } from './wall-foot.tsx';
 import '../watching.css';
 import './wall.css';
 

@@ -1,8 +1,8 @@
 // The messages between a page and its snapshot worker. Rows are encoded as on the wire, so that their buffers can be
 // transferred instead of copying ten thousand objects at once.
 import * as v from 'valibot';
-import type { Bytes } from '../../../lib/bytes.ts';
 import { count } from 'weft-sync/protocol/shapes.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
 
 const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 

@@ -1,9 +1,9 @@
 // The worker that makes and verifies snapshots. It answers one job, then the page terminates it. It uses no network and
 // no storage.
 import * as v from 'valibot';
-import type { Bytes } from '../../../lib/bytes.ts';
 import { type Row, decodeRows } from 'weft-sync/protocol/row.ts';
 import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
 import { type SnapshotJob, type SnapshotResult, snapshotJob } from './snapshot-job.ts';
 import '../../../yjs/install.ts';
 

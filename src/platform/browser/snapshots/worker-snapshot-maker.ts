@@ -1,9 +1,9 @@
 // The SnapshotMaker port. Each job gets its own worker, so that the memory of the second document is freed afterwards.
 import * as v from 'valibot';
-import type { Bytes } from '../../../lib/bytes.ts';
-import { type Row, encodeRows } from 'weft-sync/protocol/row.ts';
 import type { SnapshotMaker, StoredSnapshot } from 'weft-sync/ports.ts';
+import { type Row, encodeRows } from 'weft-sync/protocol/row.ts';
 import { unpackSnapshot } from 'weft-sync/snapshot/unpack-snapshot.ts';
+import type { Bytes } from '../../../lib/bytes.ts';
 import { type SnapshotJob, type SnapshotResult, snapshotResult } from './snapshot-job.ts';
 
 /** How many rows to encode without a pause: a few milliseconds. */

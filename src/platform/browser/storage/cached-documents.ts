@@ -1,12 +1,12 @@
 // The documents cached on this device: list them, measure them, delete one. Deletes edits that exist nowhere else
 // only if the person discards them.
+import { documentRange, estimateBytes } from 'weft-sync/browser/storage/log-database.ts';
+import { completeAll } from 'weft-sync/browser/storage/private-database.ts';
+import { documentRecord } from 'weft-sync/browser/storage/stored-shapes.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { CachedDocuments } from '../../../ports/device.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { DocumentLocks } from '../tabs/document-locks.ts';
-import { completeAll } from 'weft-sync/browser/storage/private-database.ts';
-import { documentRange, estimateBytes } from 'weft-sync/browser/storage/log-database.ts';
-import { documentRecord } from 'weft-sync/browser/storage/stored-shapes.ts';
 import { DOCUMENT_STORES, type WeftDatabase, deleteByDocument, deleteDocument } from './weft-database.ts';
 
 const CONTENTS = ['documents', 'snapshots', 'rows'] as const;

@@ -1,9 +1,9 @@
 // The name under which this device files what it holds of a project: databases, journals, channels and locks. It belongs to
 // the project's database, so that another address of the same database finds everything. Nothing is ever renamed: what an
 // older app filed under an address keeps that name, and tabs of both share it.
-import { type DatabaseId, parseDatabaseId } from '../../../protocol/ids.ts';
-import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { type SharedStorage, deviceStorage } from 'weft-sync/browser/storage/shared-storage.ts';
+import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import { type DatabaseId, parseDatabaseId } from '../../../protocol/ids.ts';
 
 export interface DeviceName {
   /** The address itself, until the database has said which one it is: a device that filed under it keeps it. */

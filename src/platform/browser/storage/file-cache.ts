@@ -1,15 +1,15 @@
 // The pictures and files on this device: those that wait for their upload, and copies of those that were shown. They are in the
 // person's own database, so that signing out deletes them too.
 import * as v from 'valibot';
+import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
+import { browserLocks } from 'weft-sync/browser/tabs/locks.ts';
+import { type WeftError, isWeftCode } from 'weft-sync/protocol/errors.ts';
+import { type DocumentId, parseSessionId } from 'weft-sync/protocol/ids.ts';
+import { branded, count, documentId } from 'weft-sync/protocol/shapes.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { FileCache } from '../../../ports/files.ts';
 import type { AttachmentVersion } from '../../../protocol/attachment.ts';
-import { type WeftError, isWeftCode } from 'weft-sync/protocol/errors.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../protocol/ids.ts';
-import { type DocumentId, parseSessionId } from 'weft-sync/protocol/ids.ts';
-import { branded, count, documentId } from 'weft-sync/protocol/shapes.ts';
-import { browserLocks } from 'weft-sync/browser/tabs/locks.ts';
-import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
 /** Limit for copies of shown pictures. The least recently added go first; files that wait for their upload never do. */

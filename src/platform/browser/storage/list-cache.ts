@@ -1,9 +1,9 @@
 // Lists cached on this device, one database per project and user. Never throws: whatever fails here can be fetched
 // again.
 import type { DBSchema } from 'idb';
-import type { ListCache } from '../../../ports/device.ts';
 import { PrivateDatabase } from 'weft-sync/browser/storage/private-database.ts';
 import { type SignOutMarker, signOutMarker } from 'weft-sync/browser/storage/sign-out-marker.ts';
+import type { ListCache } from '../../../ports/device.ts';
 
 export type DeviceLists = ListCache & {
   /** The values of all keys that begin like this. */

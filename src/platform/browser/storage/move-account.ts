@@ -1,9 +1,9 @@
 // Moves what this device holds of one account to another one. Of each page the whole state becomes an outbox to be put back (HI4):
 // the sessions of the former account may not write any more, and the log may lack any of its rows.
-import type { UserId } from 'weft-sync/protocol/ids.ts';
-import type { OutboxEntry, OutboxKey, Store, StoredDocument, StoredMeta } from 'weft-sync/ports.ts';
-import { completeAll } from 'weft-sync/browser/storage/private-database.ts';
 import { documentRange } from 'weft-sync/browser/storage/log-database.ts';
+import { completeAll } from 'weft-sync/browser/storage/private-database.ts';
+import type { OutboxEntry, OutboxKey, Store, StoredDocument, StoredMeta } from 'weft-sync/ports.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
 export type Moved = { readonly meta: StoredMeta; readonly key: OutboxKey; readonly entry: OutboxEntry };

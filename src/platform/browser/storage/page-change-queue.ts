@@ -1,9 +1,9 @@
 // Changes of the page tree that the server does not have yet.
 import * as v from 'valibot';
+import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
+import { documentId } from 'weft-sync/protocol/shapes.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { PageChangeQueue } from '../../../ports/device.ts';
-import { documentId } from 'weft-sync/protocol/shapes.ts';
-import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
 const about = { key: v.string(), page: documentId, madeAt: v.fallback(v.number(), 0) };

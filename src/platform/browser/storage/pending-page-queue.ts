@@ -1,11 +1,11 @@
 // Pages created on this device that the server does not have yet. Each is stored with its first row, so that it opens
 // like any cached page.
+import { estimateBytes } from 'weft-sync/browser/storage/log-database.ts';
+import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
+import type { StoredMeta } from 'weft-sync/ports.ts';
+import type { Row } from 'weft-sync/protocol/row.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { PendingPage, PendingPageQueue } from '../../../ports/device.ts';
-import type { Row } from 'weft-sync/protocol/row.ts';
-import type { StoredMeta } from 'weft-sync/ports.ts';
-import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
-import { estimateBytes } from 'weft-sync/browser/storage/log-database.ts';
 import { storedPendingPage } from './stored-pages.ts';
 import { DOCUMENT_STORES, type WeftDatabase, deleteDocument } from './weft-database.ts';
 

@@ -2,11 +2,11 @@
 // under the secret's hash: someone with the device but not the link learns nothing, and the secret is not stored. Over plain
 // http browsers have no encryption, so nothing is stored there.
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { MAX_STATE_BYTES } from 'weft-sync/protocol/limits.ts';
 import type { Bytes } from '../../../lib/bytes.ts';
 import { deflate, inflate } from '../../../lib/deflate.ts';
 import { sha256 } from '../../../lib/sha256.ts';
-import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { MAX_STATE_BYTES } from 'weft-sync/protocol/limits.ts';
 
 /** `at` and `rowAt`, the time of row `seq` (null: not known), are in ms since 1970; `state` is a Yjs state (V2). */
 export type SeenPage = {

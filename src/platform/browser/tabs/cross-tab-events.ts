@@ -1,8 +1,8 @@
 // CrossTabEvents over BroadcastChannel, named after project and user like the database. Any script of this origin can
 // post to it, so a message only means: look again.
-import type { CrossTabEvents } from '../../../ports/device.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { suspendableChannel } from 'weft-sync/browser/tabs/suspendable-channel.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import type { CrossTabEvents } from '../../../ports/device.ts';
 
 const CHANGED = 'changed';
 

@@ -1,8 +1,8 @@
 // Tracks which documents are open in some tab of this device, with a shared Web Lock per document and person. These
 // locks do not guard editing. They keep a cached page from being deleted under a tab that shows it, and leave its edits
 // to that tab.
-import type { Cancel } from '../../../lib/cancel.ts';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
 
 /** Deletions are quick. A page does not wait for one that hangs. */
 const WAITS_MS = 2_000;

@@ -1,8 +1,11 @@
 // Checks from outside, with the public key, whether a Supabase project is fit for Weft. It changes nothing: without a right
 // each call is refused, and the refusal says what is there. `npm run doctor` and `/status` share it.
 import * as v from 'valibot';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
+import type { Result } from '../../../lib/result.ts';
 import { DATABASE_FUNCTIONS } from '../../../protocol/database-functions.ts';
+import { personTopic } from '../../../protocol/topics.ts';
 import {
   ACCOUNTS,
   ADDRESS,
@@ -19,9 +22,6 @@ import {
   TITLES,
   noAnswer,
 } from '../../../texts/project-findings.ts';
-import { personTopic } from '../../../protocol/topics.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
-import type { Result } from '../../../lib/result.ts';
 import type { ProjectAddress } from '../client.ts';
 import { type OpenSocket, tryChannel } from './realtime-probe.ts';
 

@@ -1,8 +1,8 @@
 // Checks the app's own project with the sign-in of this device.
 import type { SupabaseClient } from '@supabase/supabase-js';
+import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import { err, ok } from '../../../lib/result.ts';
 import type { Finding } from '../../../texts/project-findings.ts';
-import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { ProjectAddress } from '../client.ts';
 import type { InspectedSite } from './inspect-project.ts';
 

@@ -1,9 +1,9 @@
 // A person's own Realtime topic: changes that the workspace's topic does not carry for them.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import type { PersonStream } from '../../../ports/streams.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { personTopic } from '../../../protocol/topics.ts';
 import { ChannelJoins } from 'weft-sync/supabase/realtime/channel-joins.ts';
+import type { PersonStream } from '../../../ports/streams.ts';
+import { personTopic } from '../../../protocol/topics.ts';
 import { stayOnTopic } from './topic-membership.ts';
 
 export function supabasePersonStream(client: SupabaseClient, user: UserId): PersonStream {

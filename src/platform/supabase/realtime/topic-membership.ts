@@ -1,11 +1,11 @@
 // Stays on one private topic of the database's changes: joins it, and joins again after every loss.
 import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js';
-import type { Cancel } from '../../../lib/cancel.ts';
-import { type WorkspaceChange, workspaceChange } from '../../../protocol/answers.ts';
 import { parseAnswer } from 'weft-sync/protocol/answers.ts';
-import { CHANGE_EVENT } from '../../../protocol/topics.ts';
 import type { ChannelJoins } from 'weft-sync/supabase/realtime/channel-joins.ts';
 import { subscribeChannel } from 'weft-sync/supabase/realtime/subscribe-channel.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
+import { type WorkspaceChange, workspaceChange } from '../../../protocol/answers.ts';
+import { CHANGE_EVENT } from '../../../protocol/topics.ts';
 
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;

@@ -2,14 +2,14 @@
 // page.
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
+import { parseDocumentId, parseUserId, type DocumentId, type UserId } from 'weft-sync/protocol/ids.ts';
+import { ChannelJoins } from 'weft-sync/supabase/realtime/channel-joins.ts';
+import { watchPresence } from 'weft-sync/supabase/realtime/watch-presence.ts';
 import type { Cancel } from '../../../lib/cancel.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { WorkspaceStream } from '../../../ports/streams.ts';
-import { parseDocumentId, parseUserId, type DocumentId, type UserId } from 'weft-sync/protocol/ids.ts';
 import { workspaceTopic } from '../../../protocol/topics.ts';
-import { ChannelJoins } from 'weft-sync/supabase/realtime/channel-joins.ts';
 import { stayOnTopic } from './topic-membership.ts';
-import { watchPresence } from 'weft-sync/supabase/realtime/watch-presence.ts';
 
 /** SPECIFICATION.md, point 9. The server closes a channel after the sixth track within 30 s. */
 const TRACK_EVERY_MS = 10_000;

@@ -5,8 +5,8 @@ import { usePage, usePerson, useProfiles, useSettled, useValue } from '../../../
 import { AskedCard } from '../../../ui/following/asked-card.tsx';
 import { firstNameOf } from '../../../ui/people/first-name.ts';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
-import { FollowContext } from './follow-context.ts';
 import { usePeopleHere } from '../use-people-here.ts';
+import { FollowContext } from './follow-context.ts';
 
 /** After rights have changed the presenter is unknown for a moment: it is still the same presentation. */
 const ENDED_AFTER_MS = 4_000;

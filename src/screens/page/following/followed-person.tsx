@@ -4,8 +4,8 @@ import { FollowPerson } from '../../../features/following/follow-person.tsx';
 import { usePage, useProfiles, useSettled, useValue } from '../../../state/hooks.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { firstNameOf } from '../../../ui/people/first-name.ts';
-import { type Followed, FollowContext } from './follow-context.ts';
 import { usePeopleHere } from '../use-people-here.ts';
+import { type Followed, FollowContext } from './follow-context.ts';
 import { usePlaces } from './use-places.ts';
 
 /** Someone who reloads the page is back within this time, and after rights have changed the presenter is named again. */

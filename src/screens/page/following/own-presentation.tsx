@@ -1,13 +1,13 @@
 // This person presents the open page, until they stop, the server refuses, or someone else presents.
 import { useContext, useEffect } from 'react';
-import { type Follower, PresentPage } from '../../../features/following/present-page.tsx';
-import { textOf } from '../../../texts/error-texts.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { usePage, usePerson, useProfiles, useValue } from '../../../state/hooks.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import { type Follower, PresentPage } from '../../../features/following/present-page.tsx';
+import { usePage, usePerson, useProfiles, useValue } from '../../../state/hooks.ts';
+import { textOf } from '../../../texts/error-texts.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
-import { FollowContext } from './follow-context.ts';
 import { usePeopleHere } from '../use-people-here.ts';
+import { FollowContext } from './follow-context.ts';
 import { usePlaces } from './use-places.ts';
 
 export function OwnPresentation() {

@@ -1,11 +1,11 @@
 // Following and presenting on the open page. Loads when someone else is there, or this person presents.
 import { useContext, useEffect } from 'react';
 import { FollowChoice } from '../../../features/following/follow-choice.tsx';
+import { usePeopleHere } from '../use-people-here.ts';
 import { AskedToFollow } from './asked-to-follow.tsx';
 import { FollowContext } from './follow-context.ts';
 import { FollowedPerson } from './followed-person.tsx';
 import { OwnPresentation } from './own-presentation.tsx';
-import { usePeopleHere } from '../use-people-here.ts';
 import { usePlaces } from './use-places.ts';
 
 export function PageFollowing() {

@@ -3,10 +3,10 @@
 import { useContext } from 'react';
 import { FaceMenu } from '../../../features/following/face-menu.tsx';
 import type { PersonHere } from '../../../features/presence/people-row.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
 import { usePage, useValue } from '../../../state/hooks.ts';
-import { FollowContext } from './follow-context.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { PageToolsContext } from '../page-tools-context.ts';
+import { FollowContext } from './follow-context.ts';
 import { usePlaces } from './use-places.ts';
 
 export function PersonMenu({ person: { id, name } }: { readonly person: PersonHere }) {

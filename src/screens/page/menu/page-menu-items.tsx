@@ -1,19 +1,19 @@
 // The page menu's items about the page's text: find, link to a block, recovered text, smart quotes, headings, word count. They
 // mount when the menu opens and read the editor's state once, at that moment.
 
-import { counted } from '../../../lib/text/counted.ts';
 import Link2 from 'lucide-react/icons/link-2';
 import Search from 'lucide-react/icons/search';
 import TableOfContents from 'lucide-react/icons/table-of-contents';
 import Undo2 from 'lucide-react/icons/undo-2';
 import { useEffect, useState } from 'react';
-import { listedHeadings } from '../../../editor/outline/listed-headings.ts';
 import type { TextCounts } from 'weft-document/body/text-counts.ts';
+import { listedHeadings } from '../../../editor/outline/listed-headings.ts';
 import type { PageTools } from '../../../editor/page-tools.ts';
+import { counted } from '../../../lib/text/counted.ts';
 import { copyText } from '../../../ui/browser/copy-text.ts';
+import { useMedia } from '../../../ui/browser/use-media.ts';
 import { MenuCheckItem, MenuItem, MenuLabel, MenuSeparator, SubMenu } from '../../../ui/floating/menu.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
-import { useMedia } from '../../../ui/browser/use-media.ts';
 
 /** From this width on the headings stand beside the page (`src/editor/outline/outline.css`). */
 const HAS_OUTLINE = '(min-width: 1280px)';

@@ -9,14 +9,14 @@ import Share from 'lucide-react/icons/share-2';
 import SlidersHorizontal from 'lucide-react/icons/sliders-horizontal';
 import { useContext } from 'react';
 import { useNavigate } from 'react-router';
-import type { PageTools } from '../../../editor/page-tools.ts';
-import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
 import { type DocumentRole, mayManage } from 'weft-sync/protocol/roles.ts';
+import type { PageTools } from '../../../editor/page-tools.ts';
+import { useHelp } from '../../../features/help/help-provider.tsx';
+import { ImportExportItems } from '../../../features/import-export/import-export-items.tsx';
+import { useShell } from '../../../shell/shell-context.ts';
 import { useMayCreatePages, usePage, useValue, useWorkspace } from '../../../state/hooks.ts';
 import { historyAddress, pagePath, safeViewAddress } from '../../../state/workspace/page-address.ts';
 import { MenuItem, MenuSeparator, SubMenu } from '../../../ui/floating/menu.tsx';
-import { useHelp } from '../../../features/help/help-provider.tsx';
-import { useShell } from '../../../shell/shell-context.ts';
 import { FollowContext } from '../following/follow-context.ts';
 import {
   BlockLinkItem,

@@ -6,15 +6,15 @@ import Link2 from 'lucide-react/icons/link-2';
 import Shapes from 'lucide-react/icons/shapes';
 import Star from 'lucide-react/icons/star';
 import { useNavigate } from 'react-router';
-import { useDuplicate } from '../../../features/import-export/use-duplicate.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import { useDuplicate } from '../../../features/import-export/use-duplicate.ts';
+import { useCopyLink } from '../../../features/sharing/use-copy-link.ts';
 import { useListedPage, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { MenuItem } from '../../../ui/floating/menu.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { usePalette } from '../../palette/palette-provider.tsx';
-import { useCopyLink } from '../../../features/sharing/use-copy-link.ts';
 
 type Props = { readonly id: DocumentId };
 

@@ -5,8 +5,8 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { useListedPage, usePath, useWorkspace } from '../../../state/hooks.ts';
 import { pagePath, workspacePath } from '../../../state/workspace/page-address.ts';
-import { shownTitle } from '../../../texts/content-texts.ts';
 import { undoOf } from '../../../state/workspace/tree/undo-steps.ts';
+import { shownTitle } from '../../../texts/content-texts.ts';
 import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { toastWithUndo } from '../../../ui/floating/toast.tsx';
 

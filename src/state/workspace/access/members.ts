@@ -1,16 +1,16 @@
 // The members of a workspace and the invitations to it: list, invite, change, remove.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Cancel } from '../../../lib/cancel.ts';
-import { coalesced } from '../../../lib/async/coalesced.ts';
-import { type Result, followedBy, ok } from '../../../lib/result.ts';
-import type { WorkspaceChange } from '../../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import type { InviteId, WorkspaceId } from '../../../protocol/ids.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { coalesced } from '../../../lib/async/coalesced.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
+import { type Result, followedBy, ok } from '../../../lib/result.ts';
+import type { Membership } from '../../../ports/workspace.ts';
+import type { WorkspaceChange } from '../../../protocol/answers.ts';
+import type { InviteId, WorkspaceId } from '../../../protocol/ids.ts';
 import type { CreatedInvite, Invite, Member } from '../../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../../protocol/roles.ts';
 import type { People } from '../../people/people.ts';
-import type { Membership } from '../../../ports/workspace.ts';
 import type { AtomStore } from '../../store.ts';
 
 export type MemberList = {

@@ -1,17 +1,17 @@
 // The people who can open one page: their roles, open requests for access, invitations of guests to the page, and the members
 // of the workspace, who can be added.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Cancel } from '../../../lib/cancel.ts';
-import { coalesced } from '../../../lib/async/coalesced.ts';
-import { type Result, followedBy, ok } from '../../../lib/result.ts';
-import type { WorkspaceChange } from '../../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import { coalesced } from '../../../lib/async/coalesced.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
+import { type Result, followedBy, ok } from '../../../lib/result.ts';
+import type { Membership, PageAccess } from '../../../ports/workspace.ts';
+import type { WorkspaceChange } from '../../../protocol/answers.ts';
 import type { InviteId, RequestId, WorkspaceId } from '../../../protocol/ids.ts';
 import type { AccessRequest, CreatedInvite, Invite, Member, PagePeople } from '../../../protocol/people-answers.ts';
-import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import type { People } from '../../people/people.ts';
-import type { Membership, PageAccess } from '../../../ports/workspace.ts';
 import type { AtomStore } from '../../store.ts';
 
 export type PagePeopleView = {

@@ -1,14 +1,14 @@
 // The share links of one page: list, create, revoke. The secret of a new link is returned once and stored nowhere.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Cancel } from '../../../lib/cancel.ts';
-import { coalesced } from '../../../lib/async/coalesced.ts';
-import type { Result } from '../../../lib/result.ts';
-import type { CreatedLink, ShareLink, WorkspaceChange } from '../../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { coalesced } from '../../../lib/async/coalesced.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
+import type { Result } from '../../../lib/result.ts';
+import type { Directory } from '../../../ports/workspace.ts';
+import type { CreatedLink, ShareLink, WorkspaceChange } from '../../../protocol/answers.ts';
 import type { LinkId } from '../../../protocol/ids.ts';
 import type { People } from '../../people/people.ts';
-import type { Directory } from '../../../ports/workspace.ts';
 import type { AtomStore } from '../../store.ts';
 
 export type LinkList = {

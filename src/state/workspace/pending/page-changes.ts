@@ -1,14 +1,14 @@
 // Moves, icons, templates, trashings and favourites of pages. Each is shown at once and waits on this device until the server
 // has it, also over a reload. If the server rejects one, it is taken back, and the person learns why.
 import { type Atom, atom } from 'jotai/vanilla';
-import { RetryTimer } from '../../../lib/async/retry-timer.ts';
-import { type Result, ok } from '../../../lib/result.ts';
-import type { DocumentSummary } from '../../../protocol/answers.ts';
 import { type WeftError, isTemporary } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { Timing } from '../../offline/cached-list.ts';
-import type { Directory, Home } from '../../../ports/workspace.ts';
+import { RetryTimer } from '../../../lib/async/retry-timer.ts';
+import { type Result, ok } from '../../../lib/result.ts';
 import type { PageChangeQueue, PageEntryChange } from '../../../ports/device.ts';
+import type { Directory, Home } from '../../../ports/workspace.ts';
+import type { DocumentSummary } from '../../../protocol/answers.ts';
+import type { Timing } from '../../offline/cached-list.ts';
 import type { AtomStore } from '../../store.ts';
 import { waitingChanges } from './waiting-changes.ts';
 

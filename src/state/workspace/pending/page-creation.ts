@@ -1,10 +1,10 @@
 // Creates pages of this device on the server, each after its parent. One that the server rejects waits for the person.
-import { type Result, err, ok } from '../../../lib/result.ts';
-import type { DocumentSummary } from '../../../protocol/answers.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { type Result, err, ok } from '../../../lib/result.ts';
 import type { PendingPage, PendingPageQueue } from '../../../ports/device.ts';
 import type { Directory } from '../../../ports/workspace.ts';
+import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { WaitingPages } from './waiting-pages.ts';
 
 /** The server rejects the page, or its place in the tree, so a retry changes nothing. All other errors are retried. */

@@ -2,14 +2,14 @@
 // answers, each after its parent and before its own edits. A page that the server rejects stays here until the person
 // decides.
 import type { Atom } from 'jotai/vanilla';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { backoffMs } from '../../../lib/async/backoff.ts';
 import { RetryTimer } from '../../../lib/async/retry-timer.ts';
-import type { DocumentSummary } from '../../../protocol/answers.ts';
-import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
-import type { WorkspaceId } from '../../../protocol/ids.ts';
-import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
-import type { Timing } from '../../offline/cached-list.ts';
 import type { PendingPage } from '../../../ports/device.ts';
+import type { DocumentSummary } from '../../../protocol/answers.ts';
+import type { WorkspaceId } from '../../../protocol/ids.ts';
+import type { Timing } from '../../offline/cached-list.ts';
 import { type CreationAnswer, type CreationPorts, pageCreation } from './page-creation.ts';
 import { type WaitingPagesOptions, waitingPages } from './waiting-pages.ts';
 

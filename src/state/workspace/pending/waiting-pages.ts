@@ -1,9 +1,9 @@
 // Pages that the server does not have yet: as lists show them, and as this device stores them for all tabs.
-import type { Cancel } from '../../../lib/cancel.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
 import type { PendingPage, PendingPageQueue } from '../../../ports/device.ts';
-import { MapAtom } from '../../offline/map-atom.ts';
 import type { Timing } from '../../offline/cached-list.ts';
+import { MapAtom } from '../../offline/map-atom.ts';
 import type { AtomStore } from '../../store.ts';
 
 /** A title is saved when typing pauses. */

@@ -1,16 +1,16 @@
 // One search of a workspace's text: by the server, and without it in the pages of this device.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Cancel } from '../../../lib/cancel.ts';
-import { wordsOf } from '../../../lib/text/fold-text.ts';
-import type { WorkspaceChange } from '../../../protocol/answers.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Cancel } from '../../../lib/cancel.ts';
+import { wordsOf } from '../../../lib/text/fold-text.ts';
+import type { PageSearch } from '../../../ports/workspace.ts';
+import type { WorkspaceChange } from '../../../protocol/answers.ts';
 import type { WorkspaceId } from '../../../protocol/ids.ts';
 import type { SearchFilters, SearchResult } from '../../../protocol/search-answers.ts';
-import type { PageSearch } from '../../../ports/workspace.ts';
 import type { AtomStore } from '../../store.ts';
-import { type DeviceText, deviceText, searchDevice } from './device-search.ts';
 import type { PageIndex } from '../tree/page-index.ts';
+import { type DeviceText, deviceText, searchDevice } from './device-search.ts';
 
 export type SearchState = {
   /** The query of `results`; empty before the first answer. */

@@ -1,11 +1,11 @@
 // The rows of the page tree that this person closed, remembered on this device.
 import { type Atom, atom } from 'jotai/vanilla';
 import * as v from 'valibot';
-import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
-import type { WorkspaceId } from '../../../protocol/ids.ts';
 import { branded } from 'weft-sync/protocol/shapes.ts';
+import { parseOrNull } from '../../../lib/parse-or-null.ts';
 import type { ListCache } from '../../../ports/device.ts';
+import type { WorkspaceId } from '../../../protocol/ids.ts';
 import type { AtomStore } from '../../store.ts';
 
 export interface ClosedRows {

@@ -1,9 +1,9 @@
 // Atoms of the pages of one workspace. A view that reads one page renders only when that page changes.
 import { selectAtom } from 'jotai/utils';
 import { type Atom, atom } from 'jotai/vanilla';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { isSameList } from '../../../lib/lists/is-same-list.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { ListState } from '../../offline/cached-list.ts';
 import type { DocumentList } from '../../offline/document-list.ts';
 import { NO_PAGES, type PageIndex, favouritesOf, indexOf, pathTo } from './page-index.ts';

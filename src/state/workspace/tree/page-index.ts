@@ -1,9 +1,9 @@
 // The pages of a workspace by id, and the pages below each page in order. Values that did not change keep their
 // identity, so that a view of one page renders only when that page changes.
-import { isSameList } from '../../../lib/lists/is-same-list.ts';
-import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { isSameList } from '../../../lib/lists/is-same-list.ts';
 import { compareRanks } from '../../../lib/lists/ranks.ts';
+import type { DocumentSummary } from '../../../protocol/answers.ts';
 
 export type PageIndex = {
   readonly pages: ReadonlyMap<DocumentId, DocumentSummary>;

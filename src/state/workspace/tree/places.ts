@@ -1,6 +1,6 @@
 // Places in the tree of pages, and the rank that puts a page there.
-import { rankBetween } from '../../../lib/lists/ranks.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { rankBetween } from '../../../lib/lists/ranks.ts';
 import type { PageIndex } from './page-index.ts';
 
 export type TreePlace = {

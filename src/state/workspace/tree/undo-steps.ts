@@ -1,6 +1,6 @@
 // The changes to pages of a workspace that this person made in this tab and can take back, the newest last.
-import { type Result, ok } from '../../../lib/result.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import { type Result, ok } from '../../../lib/result.ts';
 import { textOf } from '../../../texts/error-texts.ts';
 
 export type UndoStep = {

@@ -1,6 +1,6 @@
 // Unread marks: the pages that someone else changed since this person last visited them.
-import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { DocumentSummary } from '../../../protocol/answers.ts';
 import { type PageIndex, pathTo } from './page-index.ts';
 
 export type Unread = {

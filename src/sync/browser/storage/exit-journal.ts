@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import { fromBase64, toBase64 } from '../../../lib/bytes.ts';
 import type { Cancel } from '../../../lib/cancel.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
-import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import type { OutboxEntry } from '../../ports.ts';
+import type { DocumentId, SessionId } from '../../protocol/ids.ts';
 import type { SharedStorage } from './shared-storage.ts';
 import * as shapes from './stored-shapes.ts';
 

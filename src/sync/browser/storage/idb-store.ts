@@ -1,12 +1,8 @@
 // The Store port in IndexedDB, one database per person. Once the database is open, every method creates its
 // transaction in the caller's task, so transactions run in the order of the calls.
-import type * as v from 'valibot';
 import type { IDBPObjectStore, IDBPTransaction, StoreNames } from 'idb';
+import type * as v from 'valibot';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
-import type { WeftError } from '../../protocol/errors.ts';
-import type { DocumentId, SessionId } from '../../protocol/ids.ts';
-import { type Numbered, areOfTwoLogs, beginsAgain, firstSeqOf } from '../../protocol/first-seq.ts';
-import type { Row } from '../../protocol/row.ts';
 import type {
   FoldedOutbox,
   FormerCopy,
@@ -19,9 +15,13 @@ import type {
   StoredSnapshot,
   Unsent,
 } from '../../ports.ts';
+import type { WeftError } from '../../protocol/errors.ts';
+import { type Numbered, areOfTwoLogs, beginsAgain, firstSeqOf } from '../../protocol/first-seq.ts';
+import type { DocumentId, SessionId } from '../../protocol/ids.ts';
+import type { Row } from '../../protocol/row.ts';
+import { LOG_STORES, type LogDatabase, type LogSchema, documentRange, estimateBytes } from './log-database.ts';
 import { ON_DISK, completeAll, withTimeout } from './private-database.ts';
 import * as shapes from './stored-shapes.ts';
-import { LOG_STORES, type LogDatabase, type LogSchema, documentRange, estimateBytes } from './log-database.ts';
 
 type LogWrite = readonly [meta: StoredMeta, added: readonly Row[], snapshot?: StoredSnapshot];
 

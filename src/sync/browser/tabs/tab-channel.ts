@@ -1,9 +1,9 @@
 // The Tabs port over BroadcastChannel: one channel per joined document, named after project and user like the database.
 // Any script of this origin can post to it, so only bytes of a limited size get in, and the sync core parses them.
 import type { Bytes } from '../../../lib/bytes.ts';
+import type { Tabs } from '../../ports.ts';
 import type { DocumentId, UserId } from '../../protocol/ids.ts';
 import { MAX_TAB_MESSAGE_BYTES } from '../../protocol/limits.ts';
-import type { Tabs } from '../../ports.ts';
 import { suspendableChannel } from './suspendable-channel.ts';
 
 export function browserTabs(project: string, user: UserId, schemaVersion: number): Tabs {

@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import { type AddressSet, NO_ADDRESSES, parseAddressSet } from '../../../../backend/gateway/addresses.ts';
+import { BodyReader, hasBody } from '../../../../backend/gateway/body-reader.ts';
 import { HttpGateway } from '../../../../backend/gateway/http-gateway.ts';
 import { knownHosts } from '../../../../backend/gateway/known-hosts.ts';
 import { type GatewayLimits, DEFAULT_LIMITS } from '../../../../backend/gateway/limits.ts';
-import { BodyReader, hasBody } from '../../../../backend/gateway/body-reader.ts';
 
 export type GatewayServer = {
   readonly url: string;

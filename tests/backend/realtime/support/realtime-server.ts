@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import { SignJWT } from 'jose';
 import type { Engine } from '../../../../backend/engine.ts';
 import { type PostgresEngine, openPostgresEngine } from '../../../../backend/engine/postgres-engine.ts';
-import { type RealtimeMount, mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
 import type { RealtimeOptions } from '../../../../backend/realtime/limits/options.ts';
+import { type RealtimeMount, mountRealtime } from '../../../../backend/realtime/mount-realtime.ts';
 import { copyDatabase, dropDatabase } from '../../../support/database/databases.ts';
 import { RawClient } from './raw-client.ts';
 

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { ProfileForm } from '../../../../src/features/account/profile/profile-form.tsx';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { ProfileForm } from '../../../../src/features/account/profile/profile-form.tsx';
 import { usePerson, useValue } from '../../../../src/state/hooks.ts';
 import { PictureContext } from '../../../../src/ui/people/picture-source.ts';
 import { alice, appFixture } from '../../../support/app/app-fixture.ts';

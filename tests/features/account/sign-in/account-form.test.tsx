@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { AccountForm } from '../../../../src/features/account/sign-in/account-form.tsx';
-import { SIGN_IN_TEXTS } from '../../../../src/texts/sign-in-texts.ts';
 import { AppContext } from '../../../../src/state/hooks.ts';
+import { SIGN_IN_TEXTS } from '../../../../src/texts/sign-in-texts.ts';
 import { appFixture } from '../../../support/app/app-fixture.ts';
 
 afterEach(cleanup);

@@ -5,8 +5,8 @@ import { AccountForm } from '../../../../src/features/account/sign-in/account-fo
 import { NewPasswordForm } from '../../../../src/features/account/sign-in/new-password-form.tsx';
 import { ResetForm } from '../../../../src/features/account/sign-in/reset-form.tsx';
 import { err, ok } from '../../../../src/lib/result.ts';
-import { SIGN_IN_TEXTS } from '../../../../src/texts/sign-in-texts.ts';
 import { AppContext } from '../../../../src/state/hooks.ts';
+import { SIGN_IN_TEXTS } from '../../../../src/texts/sign-in-texts.ts';
 import { appFixture } from '../../../support/app/app-fixture.ts';
 
 afterEach(cleanup);

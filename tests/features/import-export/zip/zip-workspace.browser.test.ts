@@ -2,18 +2,18 @@
 // or files that cannot be read.
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import * as Y from 'yjs';
 import { titleOf } from 'weft-document/names.ts';
 import { blankSeed } from 'weft-document/seed.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import * as Y from 'yjs';
 import { readImport } from '../../../../src/features/import-export/read-import.ts';
 import { pageFile } from '../../../../src/features/import-export/zip/page-file.ts';
 import { zipWorkspace } from '../../../../src/features/import-export/zip/zip-workspace.ts';
 import { err, ok } from '../../../../src/lib/result.ts';
-import { weftError } from 'weft-sync/protocol/errors.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { parseAttachmentId } from '../../../../src/protocol/ids.ts';
 import type { WritableFiles } from '../../../../src/ports/files.ts';
 import type { PageReader } from '../../../../src/ports/workspace.ts';
+import { parseAttachmentId } from '../../../../src/protocol/ids.ts';
 import { indexOf } from '../../../../src/state/workspace/tree/page-index.ts';
 import { documentId, northquay, pageSummary } from '../../../support/app/app-fixture.ts';
 

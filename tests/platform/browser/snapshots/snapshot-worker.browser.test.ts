@@ -1,15 +1,15 @@
 // The real worker: it returns what its code returns in this thread, keeps the main thread free, and ends after each
 // job.
-import * as Y from 'yjs';
 import { expect, test } from 'vitest';
-import { workerSnapshotMaker } from '../../../../src/platform/browser/snapshots/worker-snapshot-maker.ts';
-import { prng, uuidFrom } from '../../../../src/lib/prng.ts';
+import type { StoredSnapshot } from 'weft-sync/ports.ts';
 import { parseSessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
-import { docContent } from 'weft-sync/updates/content.ts';
 import { snapshotMaker } from 'weft-sync/snapshot/snapshot-maker.ts';
+import { docContent } from 'weft-sync/updates/content.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import type { StoredSnapshot } from 'weft-sync/ports.ts';
+import * as Y from 'yjs';
+import { prng, uuidFrom } from '../../../../src/lib/prng.ts';
+import { workerSnapshotMaker } from '../../../../src/platform/browser/snapshots/worker-snapshot-maker.ts';
 
 /** Rows of one writer with twenty edits each. */
 function rowsOf(count: number): { readonly doc: Y.Doc; readonly rows: readonly Row[] } {

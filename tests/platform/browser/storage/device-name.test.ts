@@ -1,9 +1,9 @@
 // Under which name a device files what it holds: the same at every address of a database, and the one an older app used.
 import { expect, test } from 'vitest';
-import { deviceName } from '../../../../src/platform/browser/storage/device-name.ts';
 import { type SharedStorage, sharedStorage } from 'weft-sync/browser/storage/shared-storage.ts';
-import { parseDatabaseId } from '../../../../src/protocol/ids.ts';
 import { parseUserId } from 'weft-sync/protocol/ids.ts';
+import { deviceName } from '../../../../src/platform/browser/storage/device-name.ts';
+import { parseDatabaseId } from '../../../../src/protocol/ids.ts';
 
 const required = <T>(value: T | null): T => {
   if (value === null) throw new Error('malformed id in a test');

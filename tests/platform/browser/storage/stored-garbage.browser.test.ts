@@ -2,10 +2,10 @@
 import { type IDBPDatabase, openDB } from 'idb';
 import { expect, test } from 'vitest';
 import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
-import { weftDatabase } from '../../../../src/platform/browser/storage/weft-database.ts';
+import type { StoredMeta } from 'weft-sync/ports.ts';
 import { parseDocumentId, parseSessionId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
-import type { StoredMeta } from 'weft-sync/ports.ts';
+import { weftDatabase } from '../../../../src/platform/browser/storage/weft-database.ts';
 
 const user = parseUserId('b0000000-0000-4000-8000-000000000001');
 const document = parseDocumentId('d0000000-0000-4000-8000-000000000001');
