@@ -1,6 +1,6 @@
 // Sets the title of the browser tab, with a dot before it while edits wait for the server.
 import { useEffect } from 'react';
-import { useOverdue } from '../state/hooks.ts';
+import { useOverdue } from '../ui/browser/use-time.ts';
 
 const DOT_AFTER_MS = 700;
 

@@ -2,8 +2,8 @@
 // lists, presence, sign-in) use `useAtomValueRawSync`, because `useAtomValue` tears when they change under a transition.
 // Values local to a screen stay in React's own state.
 import { useAtomValueRawSync } from 'jotai/react';
-import { type Atom, atom } from 'jotai/vanilla';
-import { createContext, use, useCallback, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type Atom, type Getter, atom } from 'jotai/vanilla';
+import { createContext, use, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { assert } from '../lib/assert.ts';
@@ -164,25 +164,19 @@ export function useLiveTitles(): ReadonlyMap<DocumentId, string> {
 export function useTitleReader(): (id: DocumentId) => string {
   const { store, openPagesAtom } = usePerson();
   const { indexAtom } = useWorkspace();
-  return (id) => {
-    const open = store.get(openPagesAtom).find(({ documentId }) => documentId === id);
-    const live = open === undefined ? null : store.get(open.titleAtom);
-    return live ?? store.get(indexAtom).pages.get(id)?.title ?? '';
-  };
+  return (id) => liveTitle(store.get, openPagesAtom, id) ?? store.get(indexAtom).pages.get(id)?.title ?? '';
 }
 
 /** The title of one page as `useLiveTitles` has it; null while it is not open here. */
 export function useLiveTitle(id: DocumentId): string | null {
   const { openPagesAtom } = usePerson();
-  const titleAtom = useMemo(
-    () =>
-      atom((get) => {
-        const open = get(openPagesAtom).find(({ documentId }) => documentId === id);
-        return open === undefined ? null : get(open.titleAtom);
-      }),
-    [openPagesAtom, id],
-  );
+  const titleAtom = useMemo(() => atom((get) => liveTitle(get, openPagesAtom, id)), [openPagesAtom, id]);
   return useValue(titleAtom);
+}
+
+function liveTitle(get: Getter, openPagesAtom: PersonState['openPagesAtom'], id: DocumentId): string | null {
+  const open = get(openPagesAtom).find(({ documentId }) => documentId === id);
+  return open === undefined ? null : get(open.titleAtom);
 }
 
 export type PageLocation = { readonly slug: string; readonly page: DocumentSummary };
@@ -232,38 +226,3 @@ export function useWatch(secret: LinkSecret): LinkWatch | null {
 
 /** The pictures and files of the page behind a link, while the component is mounted. Null on the very first render. */
 export const useLinkFiles = (secret: LinkSecret): PageFiles | null => useLease(useApp().linkFiles, secret);
-
-/** The current time in ms, updated every `everyMs` and up to that much behind. Null stops the updates. */
-export function useNow(everyMs: number | null): number {
-  const [start] = useState(Date.now);
-  const subscribe = useCallback(
-    (run: () => void) => {
-      if (everyMs === null) return () => undefined;
-      const timer = setInterval(run, everyMs);
-      return () => clearInterval(timer);
-    },
-    [everyMs],
-  );
-  return useSyncExternalStore(subscribe, () =>
-    everyMs === null ? start : start + Math.floor((Date.now() - start) / everyMs) * everyMs,
-  );
-}
-
-/** Returns `value` once it has stayed the same for `ms`, and the previous value until then. The first value counts at once. */
-export function useSettled<T>(value: T, ms: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    if (Object.is(value, settled)) return;
-    const timer = setTimeout(() => setSettled(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, settled, ms]);
-  return settled;
-}
-
-/**
- * True once the oldest edit has waited for `ms`. That something waits is normal while someone types. `oldestAt` is
- * null if nothing waits.
- */
-export function useOverdue(oldestAt: number | null, ms: number): boolean {
-  return useSettled(oldestAt, ms) === oldestAt && oldestAt !== null;
-}

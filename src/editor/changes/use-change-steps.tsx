@@ -6,7 +6,7 @@ import type { ChangeSteps } from 'weft-document/changes/change-steps.ts';
 import { PlacedMarks } from 'weft-document/changes/placed-marks.ts';
 import { daysAgo, shortDate, timeOf } from '../../lib/text/times.ts';
 import type { LostSinceVisit } from '../../ports/changes.ts';
-import { useNow } from '../../state/hooks.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { ChangeStepper } from './change-stepper.tsx';
 import type { ShownChanges } from './shown-changes.ts';
 import { stepFrom } from './step-keys.ts';

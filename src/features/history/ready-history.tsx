@@ -1,9 +1,9 @@
 // The history after it has loaded: the page at a moment, between the bar, the versions and the timeline.
 import { useRef, useState } from 'react';
 import type { PageHistory } from '../../ports/history.ts';
-import { useNow } from '../../state/hooks.ts';
 import { ERROR_TEXTS } from '../../texts/error-texts.ts';
 import { PHONE, useMedia } from '../../ui/browser/use-media.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { HistoryBar } from './history-bar.tsx';
 import type { HistorySource } from './history-source.ts';

@@ -3,10 +3,11 @@ import FileText from 'lucide-react/icons/file-text';
 import Users from 'lucide-react/icons/users';
 import { useId } from 'react';
 import type { Notification } from '../../protocol/home-answers.ts';
-import { useNow, usePerson, useValue } from '../../state/hooks.ts';
+import { usePerson, useValue } from '../../state/hooks.ts';
 import type { PersonInbox } from '../../state/person/inbox.ts';
 import { pagePath, workspacePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import type { InboxGroup } from './inbox-groups.ts';
 import { NotificationRow } from './notification-row.tsx';
 

@@ -6,7 +6,7 @@ import RefreshCw from 'lucide-react/icons/refresh-cw';
 import Trash from 'lucide-react/icons/trash-2';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import type { ReactNode } from 'react';
-import { useSettled } from '../../state/hooks.ts';
+import { useSettled } from '../../ui/browser/use-time.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
 import type { PageNotice } from './page-notice.ts';

@@ -5,8 +5,9 @@ import { counted } from '../../lib/text/counted.ts';
 import { dayAndTime } from '../../lib/text/times.ts';
 import type { EditingSession } from '../../protocol/history-answers.ts';
 import { newVersionId } from '../../protocol/new-ids.ts';
-import { useAuthorNames, useNow, usePerson } from '../../state/hooks.ts';
+import { useAuthorNames, usePerson } from '../../state/hooks.ts';
 import { historyTextOf } from '../../texts/error-texts.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { restoreState } from './restore-state.ts';
 

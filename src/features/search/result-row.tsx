@@ -4,16 +4,9 @@ import { capitalized } from '../../lib/text/capitalized.ts';
 import { counted } from '../../lib/text/counted.ts';
 import { dayOf, daysAgo, timeOf } from '../../lib/text/times.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
-import {
-  useAuthorNames,
-  useListedPage,
-  useNow,
-  usePath,
-  useProfiles,
-  useValue,
-  useWorkspace,
-} from '../../state/hooks.ts';
+import { useAuthorNames, useListedPage, usePath, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';
 import { UNTITLED, shownTitle } from '../../texts/content-texts.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { PageIcon } from '../../ui/page-icon/page-icon.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { TextWithMarks } from './marked-text.tsx';

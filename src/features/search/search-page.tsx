@@ -2,10 +2,11 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { SearchResult } from '../../protocol/search-answers.ts';
-import { usePerson, useSettled, useValue, useWorkspace } from '../../state/hooks.ts';
+import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { matchHash, pagePath } from '../../state/workspace/page-address.ts';
 import { textSearch } from '../../state/workspace/search/text-search.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
+import { useSettled } from '../../ui/browser/use-time.ts';
 import { SearchField } from '../../ui/controls/search-field.tsx';
 import '../../ui/theme/section-page.css';
 import { AuthorFilter } from './author-filter.tsx';

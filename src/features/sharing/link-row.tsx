@@ -4,7 +4,8 @@ import MessageSquare from 'lucide-react/icons/message-square';
 import Pencil from 'lucide-react/icons/pencil';
 import { dateOf, shortDate } from '../../lib/text/times.ts';
 import type { ShareLink } from '../../protocol/answers.ts';
-import { useAuthorNames, useNow } from '../../state/hooks.ts';
+import { useAuthorNames } from '../../state/hooks.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { Button } from '../../ui/controls/button.tsx';
 
 const ACTION = { viewer: 'watch', commenter: 'comment', editor: 'edit' } as const;

@@ -2,9 +2,9 @@
 import Mail from 'lucide-react/icons/mail';
 import { dateOf } from '../../lib/text/times.ts';
 import type { Invite } from '../../protocol/people-answers.ts';
-import { useNow } from '../../state/hooks.ts';
 import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
 import { textOf } from '../../texts/error-texts.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PAGE_ROLE_NAMES } from './access-text.ts';

@@ -8,7 +8,7 @@ import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { type KeptInView, keepInView } from '../../editor/following/keep-in-view.ts';
 import { onOwnMoves } from '../../editor/following/own-moves.ts';
 import { boxOfPlace } from '../../editor/following/static-places.ts';
-import { useSettled } from '../../state/hooks.ts';
+import { useSettled } from '../../ui/browser/use-time.ts';
 import { AskedCard } from '../../ui/following/asked-card.tsx';
 import { FollowFrame } from '../../ui/following/follow-frame.tsx';
 import { firstNameOf } from '../../ui/people/first-name.ts';

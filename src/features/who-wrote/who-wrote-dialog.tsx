@@ -8,12 +8,13 @@ import { type SelectedText, selectedTexts } from '../../editor/changes/selected-
 import { counted } from '../../lib/text/counted.ts';
 import { dayAndTime } from '../../lib/text/times.ts';
 import type { HistoryView } from '../../ports/history.ts';
-import { useAuthorNames, useNow, usePerson } from '../../state/hooks.ts';
+import { useAuthorNames, usePerson } from '../../state/hooks.ts';
 import { passedOnAs } from '../../state/people/author-name.ts';
 import { momentAddress } from '../../state/workspace/page-address.ts';
 import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { historyTextOf } from '../../texts/error-texts.ts';
 import { useOpened } from '../../ui/browser/use-opened.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { QuotedWords } from './quoted-words.tsx';

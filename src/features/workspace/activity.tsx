@@ -10,7 +10,6 @@ import {
   useAuthorNames,
   useCompany,
   useLiveTitles,
-  useNow,
   useProfiles,
   useValue,
   useWorkspace,
@@ -19,6 +18,7 @@ import { pagePath } from '../../state/workspace/page-address.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';

@@ -4,11 +4,12 @@ import { Link } from 'react-router';
 import { counted } from '../../lib/text/counted.ts';
 import { shortDate } from '../../lib/text/times.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import { useAuthorNames, useLiveTitles, useNow, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { useAuthorNames, useLiveTitles, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { isNews } from '../../state/workspace/tree/page-index.ts';
 import type { WorkspaceHome } from '../../state/workspace/workspace-home.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 
 const MAX_PAGES = 12;

@@ -6,7 +6,8 @@ import { clockTime } from '../../editor/changes/clock-time.ts';
 import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { ChangesSince } from '../../ports/changes.ts';
-import { useApp, useNow } from '../../state/hooks.ts';
+import { useApp } from '../../state/hooks.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -2,8 +2,9 @@
 import { useEffect } from 'react';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { shortDate } from '../../lib/text/times.ts';
-import { useAuthorNames, useListedPage, useNow, usePage, usePerson, useValue } from '../../state/hooks.ts';
+import { useAuthorNames, useListedPage, usePage, usePerson, useValue } from '../../state/hooks.ts';
 import { newestEdit } from '../../state/page/last-edit.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 
 const MINUTE_MS = 60_000;
 

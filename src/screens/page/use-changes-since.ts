@@ -4,9 +4,10 @@ import type { Session } from 'weft-sync/session/session-api.ts';
 import { clockTime } from '../../editor/changes/clock-time.ts';
 import type { VisitChanges } from '../../editor/changes/use-change-steps.tsx';
 import type { ChangesSince } from '../../ports/changes.ts';
-import { useNow, usePerson, useValue } from '../../state/hooks.ts';
+import { usePerson, useValue } from '../../state/hooks.ts';
 import { authorName } from '../../state/people/author-name.ts';
 import type { Seen } from '../../state/person/visits.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -2,7 +2,8 @@
 import { useEffect } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Profile } from '../../protocol/answers.ts';
-import { useCompany, usePage, usePerson, useSettled, useValue } from '../../state/hooks.ts';
+import { useCompany, usePage, usePerson, useValue } from '../../state/hooks.ts';
+import { useSettled } from '../../ui/browser/use-time.ts';
 
 /** The database names arriving people within a second or two. */
 const NAMED_WITHIN_MS = 4_000;

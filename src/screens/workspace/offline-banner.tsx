@@ -1,7 +1,8 @@
 // The banner of a screen without a page while the server does not answer.
 import WifiOff from 'lucide-react/icons/wifi-off';
-import { useIsOffline, useSettled, useWorkspace } from '../../state/hooks.ts';
+import { useIsOffline, useWorkspace } from '../../state/hooks.ts';
 import { ERROR_TEXTS } from '../../texts/error-texts.ts';
+import { useSettled } from '../../ui/browser/use-time.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Banner } from '../../ui/feedback/banner.tsx';
 

@@ -2,8 +2,8 @@
 import { type ComponentProps, createContext, useContext, useEffect, useRef, useState } from 'react';
 import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 import { assert } from '../../lib/assert.ts';
-import { useSettled, useNow, useOverdue } from '../../state/hooks.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
+import { useSettled, useNow, useOverdue } from '../../ui/browser/use-time.ts';
 import { Popover } from '../../ui/floating/popover.tsx';
 import { ReceiptMark } from '../../ui/mark/receipt-mark.tsx';
 import { ReceiptDetails } from './receipt-details.tsx';

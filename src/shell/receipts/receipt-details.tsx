@@ -1,8 +1,8 @@
 // The details of the receipt, in its popover: one sentence, facts about what waits, and the actions that help.
 import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
-import { useNow } from '../../state/hooks.ts';
 import { liveFacts } from '../../state/page/live-facts.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { receiptDetailsText } from './receipt-details-text.ts';
 

@@ -97,7 +97,9 @@ test('marks pages with edits that have waited on this device for a second, not e
   const { fixture } = await renderTree();
   personOf(fixture).pages.acquire(documentId(2));
   await advance(fixture, 10);
-  act(() => fixture.sessions.get(documentId(2))?.setView({ receipt: 'device', unsent: { edits: 2, oldestAt: 5 } }));
+  act(() =>
+    fixture.sessions.get(documentId(2))?.setView({ receipt: 'device', unsent: { edits: 2, oldestAt: Date.now() } }),
+  );
   const mark = { name: '2 edits on this device only' };
   expect(screen.queryByRole('img', mark)).toBeNull();
   await screen.findByRole('img', mark, { timeout: 5_000 });

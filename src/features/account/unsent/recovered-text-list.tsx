@@ -11,10 +11,11 @@ import { deviceRecoveredText } from '../../../editor/recovered-text/recovered-te
 import { recoveredTextTitle } from '../../../editor/recovered-text/recovered-text-title.ts';
 import { type RecoveredTextEntry, RecoveredTexts } from '../../../editor/recovered-text/recovered-texts.ts';
 import { dayAndTime } from '../../../lib/text/times.ts';
-import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
+import { usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { pagePath } from '../../../state/workspace/page-address.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
 import { copyText } from '../../../ui/browser/copy-text.ts';
+import { useNow } from '../../../ui/browser/use-time.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 
 const MINUTE_MS = 60_000;

@@ -4,8 +4,9 @@ import { counted } from '../../../lib/text/counted.ts';
 import { formatBytes } from '../../../lib/text/format-bytes.ts';
 import { shortDate } from '../../../lib/text/times.ts';
 import type { CachedDocument } from '../../../ports/device.ts';
-import { useNow, usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
+import { usePageLocations, usePerson, useValue } from '../../../state/hooks.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
+import { useNow } from '../../../ui/browser/use-time.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 

@@ -6,7 +6,7 @@ import Presentation from 'lucide-react/icons/presentation';
 import { useContext, useSyncExternalStore } from 'react';
 import type { WatchView } from 'weft-sync/session/views.ts';
 import { timeOf } from '../../../lib/text/times.ts';
-import { useNow } from '../../../state/hooks.ts';
+import { useNow } from '../../../ui/browser/use-time.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { firstNameOf } from '../../../ui/people/first-name.ts';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';

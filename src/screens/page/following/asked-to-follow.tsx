@@ -1,7 +1,8 @@
 // Someone presents the open page: asks this person once whether they follow, and tells the presenter what they do.
 import { useContext, useEffect, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { usePage, usePerson, useProfiles, useSettled, useValue } from '../../../state/hooks.ts';
+import { usePage, usePerson, useProfiles, useValue } from '../../../state/hooks.ts';
+import { useSettled } from '../../../ui/browser/use-time.ts';
 import { AskedCard } from '../../../ui/following/asked-card.tsx';
 import { firstNameOf } from '../../../ui/people/first-name.ts';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';

@@ -1,7 +1,8 @@
 // The person whom this person follows, with name and color; the following ends when they leave, or stop presenting.
 import { useContext, useEffect } from 'react';
 import { FollowPerson } from '../../../features/following/follow-person.tsx';
-import { usePage, useProfiles, useSettled, useValue } from '../../../state/hooks.ts';
+import { usePage, useProfiles, useValue } from '../../../state/hooks.ts';
+import { useSettled } from '../../../ui/browser/use-time.ts';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { firstNameOf } from '../../../ui/people/first-name.ts';
 import { usePeopleHere } from '../use-people-here.ts';
