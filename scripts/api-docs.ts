@@ -10,8 +10,9 @@ export const API_DOCS = join(ROOT, 'docs/api.md');
 const HEAD = `# Tables and functions
 
 Written by \`scripts/api-docs.ts\` from [supabase/schemas](../supabase/schemas), where the rest is: do not edit it here.
-[SPECIFICATION.md](../SPECIFICATION.md) has what functions answer ("Exact shapes") and who has which role. Apps read tables of
-\`public\` as far as row level security lets them, and write through functions alone. Tables of \`weft\` are for functions.
+[SPECIFICATION.md](../SPECIFICATION.md) has what functions answer ("Exact shapes") and who has which role. Apps read
+five tables as far as row level security lets them (documents, profiles, share_links, workspace_members, workspaces), and do
+everything else through functions. All other tables are for functions.
 `;
 
 const COLUMN = /((?:^ {2}--.*\n)*)^ {2}(\w+) ([^\n]+?),?$/gm;

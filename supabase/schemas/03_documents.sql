@@ -62,7 +62,7 @@ create table public.documents (
 create index documents_parent_id_index on public.documents (parent_id);
 -- For the deletion of a profile.
 create index documents_created_by_index on public.documents (created_by, created_at);
-create index documents_updated_by_index on public.documents (updated_by);
+create index documents_updated_by_index on public.documents (updated_by, workspace_id, updated_at);
 create index documents_trashed_by_index on public.documents (trashed_by) where trashed_by is not null;
 create index documents_workspace_id_changed_xid_index on public.documents (workspace_id, changed_xid);
 create index documents_trash_root_index on public.documents (trash_root) where trash_root is not null;
@@ -126,7 +126,6 @@ create index document_members_via_link_index on public.document_members (via_lin
 create index document_members_added_by_index on public.document_members (added_by);
 alter table public.document_members enable row level security;
 revoke all on public.document_members from public, anon, authenticated, service_role;
-grant select on public.document_members to authenticated;
 grant select, insert, update, delete on public.document_members to service_role;
 
 -- --- the tree ------------------------------------------------------------------------------------------------------

@@ -81,7 +81,8 @@ begin
     select array_agg(r.document_id), array_agg(r.role)
     into ids, roles
     from weft.document_roles(me, list_documents.workspace) as r
-    join public.documents as d on d.id = r.document_id
+    -- Without the offset a join with the pages of all workspaces is planned.
+    cross join lateral (select d.trashed_at from public.documents as d where d.id = r.document_id offset 0) as d
     where d.trashed_at is null;
     if ids is null and membership is null then
       perform weft.raise('WF001', 'no member, and no page to see');

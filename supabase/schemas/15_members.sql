@@ -382,14 +382,16 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('weft.guests.' || number_guest.workspace, 0));
   select array_agg(p.display_name)
   into taken
-  from public.profiles as p
-  where p.display_name ~ guest_name and p.id <> number_guest.person and p.id in (
+  from (
     select m.user_id from public.workspace_members as m where m.workspace_id = number_guest.workspace
     union
     select m.user_id
     from public.document_members as m join public.documents as d on d.id = m.document_id
     where d.workspace_id = number_guest.workspace
-  );
+  ) as person
+  -- Without the offset a join with everyone is planned.
+  cross join lateral (select p.display_name from public.profiles as p where p.id = person.user_id offset 0) as p
+  where p.display_name ~ guest_name and person.user_id <> number_guest.person;
   if own_name = any (taken) then
     update public.profiles as p
     set display_name = (
@@ -628,6 +630,33 @@ for each row when (new.document_id is not null) execute function weft.lock_page_
 
 -- --- the workspace -------------------------------------------------------------------------------------------------
 
+-- When a person last wrote or was on a page of the workspace that `viewer` may read. Each search begins with the newest and ends at
+-- the first such page.
+create function weft.last_active_at(person uuid, workspace uuid, viewer uuid) returns timestamptz
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return greatest(
+    (
+      select d.updated_at
+      from public.documents as d
+      where d.updated_by = last_active_at.person and d.workspace_id = last_active_at.workspace
+        and weft.document_role(d.id, last_active_at.viewer) is not null
+      order by d.updated_at desc
+      limit 1
+    ),
+    (
+      select a.announced_at
+      from weft.announced_sessions as a join public.documents as d on d.id = a.document_id
+      where a.user_id = last_active_at.person and d.workspace_id = last_active_at.workspace
+        and weft.document_role(d.id, last_active_at.viewer) is not null
+      order by a.announced_at desc
+      limit 1
+    )
+  );
+end
+$$;
+
 -- The people of a workspace, for its members: members, and guests who have roles on single pages only. Of pages that the
 -- caller may not see, nothing is counted or dated. `pages` counts the pages on which a guest has a role of their own.
 create function public.list_members(workspace uuid) returns jsonb
@@ -635,30 +664,37 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   me uuid := weft.require_user();
-  visible uuid[];
 begin
   if weft.workspace_role(list_members.workspace, me) is null then
     perform weft.raise('WF001', 'not a member of this workspace');
   end if;
-  select coalesce(array_agg(r.document_id), '{}') into visible from weft.document_roles(me, list_members.workspace) as r;
   return (
-    with on_pages as (
-      select
-        m.user_id, min(m.created_at) as joined_at, count(distinct m.document_id) as pages,
-        bool_and(m.via_link is not null) as by_links
-      from public.document_members as m left join public.share_links as l on l.id = m.via_link
-      where m.document_id = any (visible)
+    with given as materialized (
+      select m.*
+      from public.documents as d
+      -- Without the offset a join with the people of all pages is planned.
+      cross join lateral (
+        select one.document_id, one.user_id, one.created_at, one.via_link
+        from public.document_members as one
+        where one.document_id = d.id
+        offset 0
+      ) as m
+      left join public.share_links as l on l.id = m.via_link
+      where d.workspace_id = list_members.workspace
         and (m.via_link is null or weft.is_link_active(l.revoked_at, l.expires_at))
-      group by m.user_id
     ),
-    active as (
-      select seen.user_id, max(seen.at) as at
-      from (
-        select d.updated_by as user_id, d.updated_at as at from public.documents as d where d.id = any (visible)
-        union all
-        select a.user_id, a.announced_at from weft.announced_sessions as a where a.document_id = any (visible)
-      ) as seen
-      group by seen.user_id
+    -- Few pages have people of their own, so each is looked at from itself up.
+    visible as materialized (
+      select page.document_id
+      from (select distinct given.document_id from given) as page
+      where weft.document_role(page.document_id, me) is not null
+    ),
+    on_pages as (
+      select
+        given.user_id, min(given.created_at) as joined_at, count(distinct given.document_id) as pages,
+        bool_and(given.via_link is not null) as by_links
+      from given join visible on visible.document_id = given.document_id
+      group by given.user_id
     ),
     people as (
       select m.user_id, m.role, m.created_at as joined_at, m.invited_by, m.via, o.pages
@@ -677,7 +713,8 @@ begin
       jsonb_agg(
         jsonb_build_object(
           'user', p.user_id, 'role', p.role, 'joinedAt', p.joined_at, 'invitedBy', p.invited_by, 'via', p.via,
-          'lastActiveAt', active.at, 'pages', case when p.role = 'guest' then coalesce(p.pages, 0) end,
+          'lastActiveAt', weft.last_active_at(p.user_id, list_members.workspace, me),
+          'pages', case when p.role = 'guest' then coalesce(p.pages, 0) end,
           'hasAccount', not u.is_anonymous
         )
         order by p.role desc, p.joined_at, p.user_id
@@ -686,7 +723,6 @@ begin
     )
     from people as p
     join auth.users as u on u.id = p.user_id
-    left join active on active.user_id = p.user_id
   );
 end
 $$;
@@ -932,7 +968,7 @@ revoke all on function
   public.list_invites, public.revoke_invite, weft.number_guest, weft.accept_invite, public.accept_invite,
   public.accept_invite_by_id, public.decline_invite, weft.require_invited, public.my_invites, public.invite_info,
   weft.tell_open_invites, weft.notify_open_invites, weft.publish_invite_change, weft.lock_page_of_invite,
-  public.list_members, weft.lock_workspace_as, public.rename_workspace, public.transfer_workspace,
+  weft.last_active_at, public.list_members, weft.lock_workspace_as, public.rename_workspace, public.transfer_workspace,
   weft.delete_workspace, public.delete_workspace, weft.is_last_owner, weft.forget_author, public.delete_account
 from public, anon, authenticated, service_role;
 

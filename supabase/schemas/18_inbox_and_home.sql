@@ -322,7 +322,8 @@ begin
         from jsonb_array_elements(save_mentions.mentions) with ordinality as one (value, nth)
         where one.nth <= max_mentions
       ) as m
-      join public.profiles as p on p.id = m.person
+      -- Without the offset a join with everyone is planned.
+      cross join lateral (select from public.profiles as p where p.id = m.person offset 0) as p
       where m.block is not null
     ),
     added as (

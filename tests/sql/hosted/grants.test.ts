@@ -10,6 +10,9 @@ type Rights = Readonly<Record<string, string>>;
 const READ_AND_WRITE = 'DELETE, INSERT, SELECT, UPDATE';
 const READABLE: Rights = { authenticated: 'SELECT', service_role: READ_AND_WRITE };
 
+/** Only functions of ours and the service key read it. */
+const PRIVATE: Rights = { service_role: READ_AND_WRITE };
+
 /** Null: only functions of ours use it. */
 const TABLES: Readonly<Record<string, Rights | null>> = {
   access_cuts: null,
@@ -22,14 +25,14 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   texts_written: null,
   watch_paces: null,
   watchers: null,
-  attachments: READABLE,
+  attachments: PRIVATE,
   cut_people: null,
-  document_heads: READABLE,
-  document_members: READABLE,
-  document_sessions: READABLE,
-  document_snapshots: READABLE,
-  document_updates: READABLE,
-  document_versions: READABLE,
+  document_heads: PRIVATE,
+  document_members: PRIVATE,
+  document_sessions: PRIVATE,
+  document_snapshots: PRIVATE,
+  document_updates: PRIVATE,
+  document_versions: PRIVATE,
   documents: READABLE,
   invite_uses: null,
   invites: null,
@@ -76,7 +79,7 @@ const FUNCTIONS: Readonly<Record<string, Rights>> = {
   'weft.may_see_object': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_use_topic': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
 };
-const POLICY_HELPERS = /^weft\.(?:may_(?:remove|upload)_(?:avatar|object)|may_see_profile|my_\w+)$/;
+const POLICY_HELPERS = /^weft\.(?:may_(?:remove|upload)_(?:avatar|object)|may_(?:manage|read|see_profile)|my_\w+)$/;
 
 /** Rights of the owner are left out; PUBLIC is `public`. */
 const rightsIn = (acl: string, kind: string, owner: string) => `

@@ -2,8 +2,9 @@
 // a call reads and answers is what it would be on a page of a week.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Sql, SqlDatabase, base64 } from '../../support/database/sql.ts';
+import { SqlDatabase, base64 } from '../../support/database/sql.ts';
 import { type AgedPage, GROWING, buildAgedPage } from '../fixture/aged-page.ts';
+import { costOf } from '../fixture/cost.ts';
 
 let database: SqlDatabase;
 let aged: AgedPage;
@@ -12,40 +13,6 @@ beforeAll(async () => {
   aged = await database.setUp(buildAgedPage);
 }, 120_000);
 afterAll(() => database.close());
-
-/** Rows read of each growing table that the call touched, and the length of its answer as JSON. */
-type Cost = {
-  readonly read: Readonly<Record<string, number>>;
-  readonly scans: readonly string[];
-  readonly bytes: number;
-};
-type Reads = ReadonlyMap<string, { readonly rows: number; readonly scans: number }>;
-
-async function costOf(sql: Sql, name: string, args: Record<string, unknown>): Promise<Cost> {
-  const before = await reads(sql);
-  const answer = await sql.call(aged.editor, name, args);
-  const after = await reads(sql);
-  const grown = (of: 'rows' | 'scans') =>
-    [...after].flatMap(([table, now]) => {
-      const count = now[of] - (before.get(table)?.[of] ?? 0);
-      return count > 0 ? [[table, count] as const] : [];
-    });
-  return {
-    read: Object.fromEntries(grown('rows')),
-    scans: grown('scans').map(([table]) => table),
-    bytes: JSON.stringify(answer).length,
-  };
-}
-
-/** Postgres counts them for the transaction itself. */
-async function reads(sql: Sql): Promise<Reads> {
-  const found = await sql.rows<{ name: string; rows: string; scans: string }>(
-    `select relname as name, seq_tup_read + coalesce(idx_tup_fetch, 0) as rows, seq_scan as scans
-     from pg_stat_xact_user_tables where relid = any ($1::regclass[])`,
-    [GROWING],
-  );
-  return new Map(found.map(({ name, rows, scans }) => [name, { rows: Number(rows), scans: Number(scans) }]));
-}
 
 type Case = {
   readonly title: string;
@@ -198,7 +165,7 @@ const CASES: readonly Case[] = [
 describe('a page of five years', () => {
   test.each(CASES)('$title', ({ name, args, rows, bytes }) =>
     database.rolledBack(async (sql) => {
-      const cost = await costOf(sql, name, args());
+      const cost = await costOf(sql, GROWING, () => sql.call(aged.editor, name, args()));
       expect(cost.scans).toEqual([]);
       expect(Object.values(cost.read).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(rows);
       expect(cost.bytes).toBeLessThanOrEqual(bytes);

@@ -14,16 +14,17 @@ const SCHEMAS_DIR = join(ROOT, 'supabase/schemas');
 /** The role `postgres` of a hosted project. It has another name here, because a test server may have a superuser `postgres`. */
 export const PROJECT_OWNER = 'hosted_postgres';
 
-/** A new project with Weft's migrations. Resolves with the name of the database. */
-export const makeHostedProject = (serverUrl: string): Promise<string> => makeProject(serverUrl, MIGRATIONS_DIR);
+/** A new project with Weft's migrations, or some of them. Resolves with the name of the database. */
+export const makeHostedProject = (serverUrl: string, isWanted?: (file: string) => boolean): Promise<string> =>
+  makeProject(serverUrl, MIGRATIONS_DIR, isWanted);
 
 /** The same, made by `supabase/schemas`. */
 export const makeProjectOfSchemas = (serverUrl: string): Promise<string> => makeProject(serverUrl, SCHEMAS_DIR);
 
-async function makeProject(serverUrl: string, dir: string): Promise<string> {
+async function makeProject(serverUrl: string, dir: string, isWanted = (_file: string) => true): Promise<string> {
   const name = await makeEmptyProject(serverUrl);
   await connected(databaseUrl(serverUrl, name), async (client) => {
-    for (const file of (await readdir(dir)).toSorted()) {
+    for (const file of (await readdir(dir)).filter(isWanted).toSorted()) {
       await runAsOwner(client, file, await readFile(join(dir, file), 'utf8'));
     }
   });
