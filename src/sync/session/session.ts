@@ -183,9 +183,9 @@ class DocumentSession implements RestartableSession {
     return this.#closing;
   }
 
-  // ── a key press, from top to bottom ────────────────────────────────────────────────────────────────────────────
+  // ── a key press, from top to bottom; the numbers are the steps in ARCHITECTURE.md ──────────────────────────────
 
-  /** The user, or what acts for the user, changed a document. */
+  /** 1. The user, or what acts for the user, changed a document. */
   #changed(update: Uint8Array, doc: Y.Doc): void {
     if (doc === this.doc) this.#parts.size.changed(update.length);
     if (this.#facts.isClosing || !this.#couldEdit) return;
@@ -199,16 +199,16 @@ class DocumentSession implements RestartableSession {
 
   #edited(edit: Bytes): void {
     const { liveSender, sender, tabs, textCopy } = this.#parts;
-    // 1. It gets its number, goes into the outbox, and its write to the store starts in this task (D5).
+    // 2. It gets its number, goes into the outbox, and its write to the store starts in this task (D5).
     this.#context.state.pending.addEdit(edit);
-    // 2. The receipt leaves "saved".
+    // The receipt leaves "saved".
     this.#refresh();
     // 3. When this task has ended, a live update goes to the others (L1) and a message to this browser's tabs (NB1).
     liveSender.changed();
     tabs.edited();
     // 4. After a pause in typing, all unacknowledged edits go into one append (D2). Its answer comes to `#acknowledged`.
     sender.edited();
-    // 5. Two seconds after the last edit, title and text are copied for lists and search (SY16).
+    // Two seconds after the last edit, title and text are copied for lists and search (SY16).
     textCopy.edited();
   }
 
@@ -218,7 +218,7 @@ class DocumentSession implements RestartableSession {
     arrivals.rowsArriving(answer.rows);
     // 6. One store transaction deletes the acknowledged entries and stores the answer's rows (I2).
     this.#sendIfMore(state.acknowledged(outbox, answer));
-    // 7. The others learn of the new head (L4), and watchers get the row if the database could not publish it (SY19).
+    // The others learn of the new head (L4), and watchers get the row if the database could not publish it (SY19).
     liveSender.acknowledged(answer.seq);
     if (answer.seq !== null) {
       publisher.saved(answer.seq);
@@ -228,7 +228,7 @@ class DocumentSession implements RestartableSession {
     // SY16: the text of a tab that is gone counts too; no one else copies it.
     if (outbox !== state.pending.own) textCopy.edited();
     if (state.pending.own.isEmpty) textCopy.retry();
-    // 8. The machine steps, the view is refreshed: nothing waits any more, the receipt says "saved".
+    // 7. The machine steps, the view is refreshed: nothing waits any more, the receipt says "saved".
     this.#answered(answer);
     if (answer.more) void fetcher.catchUp();
   }
