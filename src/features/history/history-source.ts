@@ -1,4 +1,5 @@
-// The source of the people and versions of the history's screen: the database for members; the rows themselves by link.
+// The people and versions that the history's screen shows, and what its reader may do. A member's come from the database; by a link
+// the versions come with the rows, and no one is named.
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import type { Version } from '../../protocol/history-answers.ts';
@@ -8,7 +9,7 @@ import type { ListedVersions, Versions } from './versions/use-versions.ts';
 import type { VersionFilter } from './versions/version-entries.ts';
 import type { WhoIs } from './who.ts';
 
-/** `done`: the text of the toast. */
+/** What to restore, and the text of the toast when it is done. */
 export type Restoring = RestoreRequest & { readonly done: string };
 
 /** For people who may edit the page. */

@@ -66,7 +66,7 @@ export function MemberHistory({ page, tools, history, view }: MemberHistoryProps
   );
 }
 
-/** Resolves with an error text, or null. A restore opens the page, with an Undo. */
+/** Restores, opens the page, and shows a toast with Undo. The function resolves with an error text, or null. */
 function useRestore(
   page: OpenPage,
   history: PageHistory,

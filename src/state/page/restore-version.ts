@@ -104,7 +104,10 @@ async function keepPresentPage({ store, page, histories, history, me }: RestoreP
   return null;
 }
 
-/** Someone else's version of the same kind, made just before this one. For a row there is one: then it is theirs. */
+/**
+ * Someone else's version of this kind, made just before. A row has only one version of this kind, so `made` itself may be theirs.
+ * All times are on this device's clock: the port has converted those of the server.
+ */
 const isRival = ({ kind, createdBy, createdAt }: Version, made: Version, me: UserId, now: number): boolean =>
   kind === 'restore' && createdBy !== me && createdAt <= made.createdAt && now - createdAt < PATIENCE_MS;
 
