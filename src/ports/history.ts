@@ -58,13 +58,14 @@ export type EditingSessionWords = {
 
 /** One column of the timeline. */
 export type TimelineColumn = {
-  /** Both 0 to 1: time without the pauses between editing sessions. */
+  /** Shares of the timeline, from 0 to 1. A pause of more than two minutes counts as two. */
   readonly start: number;
   readonly end: number;
   readonly fromSeq: number;
   readonly toSeq: number;
+  /** The time of row `fromSeq`. */
   readonly from: number;
-  /** By the number of words, on a logarithmic scale. */
+  /** How high it is drawn, in threads: by the number of words, on a logarithmic scale. */
   readonly rows: 1 | 2 | 3 | 4 | 5 | 6 | 7;
   /** The person who wrote most in it. */
   readonly by: UserId | null;

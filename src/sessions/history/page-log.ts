@@ -52,7 +52,7 @@ export class PageLog {
     return this.#skipped;
   }
 
-  /** Rows that say where text came from: merged with others they would not. */
+  /** Rows that moved or copied text, or deleted some that may come back. Merged, they would no longer say where it came from. */
   get telling(): readonly number[] {
     return this.#telling;
   }

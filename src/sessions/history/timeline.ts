@@ -1,19 +1,21 @@
-// The columns of a page's timeline: time without pauses, with each column's amount of writing and its main author.
+// The columns of a page's timeline: time with its pauses cut short, and each column's amount of writing and main author.
 import { SEED_SESSION, type SessionId } from 'weft-sync/protocol/ids.ts';
 import { EDITING_SESSION_PAUSE_MS } from 'weft-sync/protocol/limits.ts';
 import type { SessionColumn } from './history-jobs.ts';
 import type { PageLog } from './page-log.ts';
 
-/** A longer time without a row is a pause, and takes this much of the timeline. */
+/** A longer time without a row is a pause: on the timeline it is only this long. */
 const PAUSE_MS = 2 * 60_000;
 const MAX_COLUMNS = 2000;
 const MAX_ROWS = 7;
 
 type Strip = {
+  /** Shares of the timeline, from 0 to 1. */
   start: number;
   end: number;
   fromSeq: number;
   toSeq: number;
+  /** The time of its first row. */
   from: number;
   /** By author: a session, or one row that was put back. */
   words: Map<SessionId | number, Written>;
@@ -56,6 +58,7 @@ export function timelineOf(log: PageLog, columns: number): readonly SessionColum
   });
 }
 
+/** The contributions in their order. `active`: the time on the timeline, in ms, at which one ends. */
 function timesOf(log: PageLog) {
   const times: {
     seq: number;
@@ -72,7 +75,7 @@ function timesOf(log: PageLog) {
     const at: number = time ?? before ?? 0;
     const start: number = from ?? at;
     const gap: number = before === null ? 0 : Math.max(0, start - before);
-    // The parts of a compacted row have the same times.
+    // The parts of a compacted row have the same times, so only the first of them adds any.
     active += Math.min(gap, PAUSE_MS) + Math.max(0, at - Math.max(start, before ?? start));
     times.push({
       seq,

@@ -59,7 +59,7 @@ function editingSessionsOf(rows: readonly Row[]): readonly (readonly Row[])[] {
   return editingSessions;
 }
 
-/** The first row of a page is the same everywhere, and nothing says whose edits a row holds that was put back. */
+/** The first row of a page is the same everywhere. Of a row that was put back, nothing says whose edits it holds. */
 const mayNotMerge = ({ seq, session }: Row): boolean => seq === 1 || session === SEED_SESSION;
 
 /** Cuts an editing session where a row has to stay, where a version is, and before a run gets too large. */
