@@ -3,8 +3,9 @@
 import type { Rate } from '../gateway/token-buckets.ts';
 
 export type AuthSettings = {
-  /** Whether people may sign in as guests, and whether they may create accounts. */
+  /** Whether people may sign in as guests. */
   readonly allowsGuests: boolean;
+  /** Whether people may create accounts. */
   readonly allowsSignUps: boolean;
   readonly minPasswordLength: number;
   /** bcrypt's cost, as a power of two. 10, as on the hosted service, takes 60 to 100 ms; tests use less. */
@@ -30,10 +31,11 @@ export type AuthSettings = {
     readonly mails: Rate;
   };
   /**
-   * Wrong passwords of one account within five minutes: from one device on which it was signed in before, or from one network
-   * address; and from all addresses together, not counting such devices.
+   * Wrong passwords of one account within five minutes, from one network address or from one device on which it was signed in
+   * before.
    */
   readonly wrongPasswords: number;
+  /** The same from all addresses together. Those from such devices do not count. */
   readonly wrongPasswordsTogether: number;
   /**
    * Wrong codes of one mail, from any address; after that only its link works. A new mail, at most one a minute, has a new code.

@@ -18,7 +18,7 @@ const MAX_KNOWN_TOKENS = 1_000;
 
 export function signedInCheck(keys: Pick<Keys, 'jwtSecret' | 'serviceRoleKey'>): SignedInCheck {
   const secret = new TextEncoder().encode(keys.jwtSecret);
-  /** Tokens of signed-in people. */
+  /** Verified tokens: of signed-in people, or of the service role. */
   const known = new BoundedMap<string, true>(MAX_KNOWN_TOKENS);
 
   /** An expired token counts too: the service answers 401, and the client gets a new one and tries again. */
@@ -38,6 +38,7 @@ export function signedInCheck(keys: Pick<Keys, 'jwtSecret' | 'serviceRoleKey'>):
   return async ({ headers: { apikey, authorization } }) => {
     for (const key of [bearerOf(authorization), apikey]) {
       if (typeof key !== 'string') continue;
+      // A key that begins with `sb_` is no token.
       if (key === keys.serviceRoleKey || (!key.startsWith('sb_') && (await isOfPerson(key)))) return true;
     }
     return false;

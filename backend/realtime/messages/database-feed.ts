@@ -1,5 +1,5 @@
-// Delivers messages from the database: rows of realtime.messages, announced after their commit, go to the channels of
-// their topic. Only these messages have `meta.id`.
+// Delivers messages from the database: rows of realtime.messages, which a trigger announces by NOTIFY after their commit, go to
+// the channels of their topic. Only these messages have `meta.id`, so a client can tell them from those of other clients.
 import * as v from 'valibot';
 import { parseOrNull } from '../../../src/lib/parse-or-null.ts';
 import type { Engine } from '../../engine.ts';
@@ -29,7 +29,7 @@ const storedMessageSchema = v.object({
 type StoredMessage = v.InferOutput<typeof storedMessageSchema>;
 
 export function openDatabaseFeed(pg: Engine, hub: TopicHub, options: RealtimeOptions): DatabaseFeed {
-  /** Queued announcements: when a row must be read first, later messages wait for it. */
+  /** The number of announcements in `inbox`: when a row must be read first, later messages wait for it. */
   let waiting = 0;
   let inbox = Promise.resolve();
 
