@@ -1,12 +1,13 @@
 // The parts of a page: each is an element, or a run of loose content (texts, objects, shared types) between
-// elements. No Weft app writes loose content, but a hostile person can. Views and the editor count blocks in parts.
+// elements. No Weft app writes loose content, but a hostile person can. For views and the editor,
+// the index of a block is that of its part.
 import * as Y from 'yjs';
 
 export type BodyPart = {
   /** Null for loose content. */
   readonly element: Y.XmlElement | null;
   readonly first: Y.Item;
-  /** The index of its first child of the body in Yjs, and how many children it has. */
+  /** Its first index in the body and the number of indexes it takes, as Yjs counts: each character of a loose text has one. */
   readonly from: number;
   readonly length: number;
 };
@@ -27,7 +28,7 @@ export function bodyParts(body: Y.XmlFragment): readonly BodyPart[] {
   return parts;
 }
 
-/** The element at an index of blocks; null if there is none or loose content. Cheap enough for each key. */
+/** The element of the part with this index; null if there is no such part, or it is loose content. Cheap enough for each key. */
 export function elementAt(body: Y.XmlFragment, index: number): Y.XmlElement | null {
   let left = index;
   let wasLoose = false;

@@ -1,4 +1,4 @@
-// Finds which pending updates others need, directly or through each other (D3). Knows neither outboxes nor the log.
+// Finds which pending updates some updates build on, directly or through each other (D3). Knows neither outboxes nor the log.
 import { MAX_DEPENDENCIES_BYTES, MAX_DEPENDENCIES } from '../protocol/limits.ts';
 import type { Part } from '../protocol/row.ts';
 import { type ClockOf, type Clocks, type DecodedUpdate, clockEnds } from '../updates/decoded-update.ts';
@@ -9,7 +9,7 @@ export type DecodedPart = { readonly part: Part; readonly decoded: DecodedUpdate
 
 export type DependencyClosure = {
   readonly sources: readonly DecodedPart[];
-  /** Clocks that none of the sources has. Empty: with them the updates are a row that everyone can apply (I11). */
+  /** Clocks that none of the sources has. If it is empty, updates and `sources` make a row that everyone can apply (I11). */
   readonly lacking: Clocks;
 };
 
@@ -42,7 +42,7 @@ export function dependencyClosure(
   }
 }
 
-/** Has structs of a missing client, beyond those that are there. */
+/** Whether the source has something of a client in `lacking`, beyond what `have` reaches. */
 function provides({ decoded }: DecodedPart, lacking: Clocks, have: ClockOf): boolean {
   for (const [client, end] of clockEnds(decoded)) {
     if (lacking.has(client) && end > have(client)) return true;

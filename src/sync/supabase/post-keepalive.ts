@@ -1,5 +1,5 @@
-// One call to PostgREST that outlives the page. supabase-js cannot pass `keepalive` to its fetch, and it fetches the
-// token asynchronously, from which a page that is being hidden may never return.
+// One call to PostgREST that outlives the page. supabase-js cannot pass `keepalive` to its fetch, and it waits for the token
+// before each call: a page that is being hidden may be gone by then.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { parseOrNull } from '../../lib/parse-or-null.ts';

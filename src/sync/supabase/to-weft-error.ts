@@ -7,6 +7,7 @@ export type ServiceError = {
   readonly code?: string | undefined;
   readonly message: string;
   readonly details?: string | null | undefined;
+  /** The time of a `Retry-After` header, which `withRetryAfter` writes here. */
   readonly hint?: string | null | undefined;
 };
 
