@@ -1,4 +1,5 @@
-// A page that is not on this device while the server does not answer: says so instead of loading forever.
+// A page that is not on this device and can't be fetched: the server does not answer, or the person is signed out. Says so
+// instead of loading forever.
 import { Link, useLocation } from 'react-router';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
