@@ -40,6 +40,7 @@ export function unsentSender(options: {
   const sending = new Set<DocumentId>();
   const paused = new Map<DocumentId, { readonly until: number; readonly ms: number }>();
 
+  /** To be opened without unsent edits: the text copy is out of date, or the server has lost what this device has (`putBack`). */
   const withOutdatedCopy = new Set<DocumentId>();
 
   const isPaused = (document: DocumentId) => (paused.get(document)?.until ?? 0) > timing.now();
@@ -56,7 +57,7 @@ export function unsentSender(options: {
       stopWaiting();
       stopWatching();
       sending.delete(document);
-      // Sent or not: the device knows what is left.
+      // Also after success: the list of unsent edits names the page until the device is read again.
       pause(document);
       release();
     };
@@ -64,7 +65,7 @@ export function unsentSender(options: {
     const stopWatching = store.sub(page.viewAtom, () => {
       const view = page.getView();
       const isOver = view.receipt === 'refused' || view.phase === 'failed' || view.phase === 'closed';
-      // Once the page is opened on the server, it knows whether its text copy is outdated, and saves it on closing.
+      // Once the server has answered, the page knows whether its text copy is out of date; closing it saves the copy.
       const knowsCopy = view.document !== null || !withOutdatedCopy.has(document);
       if (isOver || (view.phase === 'ready' && view.unsent.edits === 0 && knowsCopy && !view.isRestoring)) done();
     });
