@@ -11,6 +11,7 @@ import type { ColoredRange } from '../code/colored-range.ts';
 
 type StaticCodeProps = { readonly block: TextBlock; readonly fresh: FreshText | null };
 
+/** All code blocks share it. A block that would need more than is left has no colors. */
 const allowance = new Allowance(MAX_COLORED_RANGES_OF_PAGE);
 
 type Shown = { readonly text: string; readonly ranges: readonly ColoredRange[] };

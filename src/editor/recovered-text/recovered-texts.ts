@@ -21,14 +21,14 @@ const Entry = v.object({
   after: v.array(v.string()),
   /** Only rows or a column of a table were deleted. `after` begins with the table's id. */
   line: v.exactOptional(v.picklist(['row', 'column'])),
-  /** When the page's history had begun again when it was stored. */
+  /** When the page's history had last begun again, as of the time this was stored. Missing: never. */
   historyBeganAt: v.exactOptional(v.number()),
   /** Blocks, rows or columns that were deleted after this user wrote in them. */
   deleted: v.exactOptional(
     v.object({
       /** The ids of the blocks. Of a table's rows or columns: as many as were deleted. */
       ids: v.array(v.string()),
-      /** Null if it was too long to keep. A column is kept as rows that have only its cells. */
+      /** What was deleted, as a page file (JSON). Null if it was too long. Of a column: rows that have only its cells. */
       file: v.nullable(v.string()),
       /** The number of the first row or column in its table, and the words of each. */
       lines: v.exactOptional(v.object({ at: v.number(), words: v.array(v.string()) })),
@@ -52,7 +52,7 @@ export class RecoveredTexts {
   readonly #document: DocumentId;
   readonly #store: RecoveredTextStore;
   readonly #changes = new Subscribable();
-  /** Told once: the log tells it again at the next visit. */
+  /** Keys of the entries that were added here. The log may report one again after the user has resolved it. */
   readonly #told = new Set<string>();
   #all: readonly RecoveredTextEntry[];
   /** The text that `#all` was parsed from. */
@@ -91,7 +91,7 @@ export class RecoveredTexts {
     this.#change((entries) => [...entries, { ...entry, ...began }].slice(-MAX_STORED));
   }
 
-  /** Drops the entries of before the page's history began again, because the erased words may be among them. 0: it never did. */
+  /** The page's history began again at this time (0: never). Drops older entries, because they may contain the erased words. */
   noteBeginning(historyBeganAt: number): void {
     if (historyBeganAt <= this.#historyBeganAt) return;
     this.#historyBeganAt = historyBeganAt;

@@ -1,4 +1,4 @@
-// The node view of “Subpages”: an element for each, which `subpages-slots.tsx` fills from the page's React tree.
+// The node view of a “Subpages” block: an empty element, which `subpages-slots.tsx` fills from the page's React tree.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView, NodeView } from '@tiptap/pm/view';
@@ -7,6 +7,7 @@ import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { guardNodeView } from '../schema/guard-node-view.ts';
 
+/** The elements of an editor's “Subpages” blocks, for `useSyncExternalStore`. */
 export class SubpagesSlots {
   readonly #changes = new Subscribable();
   readonly subscribe = this.#changes.subscribe;
