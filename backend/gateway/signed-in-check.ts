@@ -22,7 +22,7 @@ export function signedInCheck(keys: Pick<Keys, 'jwtSecret' | 'serviceRoleKey'>):
   const known = new BoundedMap<string, true>(MAX_KNOWN_TOKENS);
 
   /** An expired token counts too: the service answers 401, and the client gets a new one and tries again. */
-  async function isOfPerson(token: string): Promise<boolean> {
+  async function isSignedInToken(token: string): Promise<boolean> {
     if (known.has(token)) return true;
     try {
       const { payload } = await compactVerify(token, secret, { algorithms: ['HS256', 'HS384', 'HS512'] });
@@ -39,7 +39,7 @@ export function signedInCheck(keys: Pick<Keys, 'jwtSecret' | 'serviceRoleKey'>):
     for (const key of [bearerOf(authorization), apikey]) {
       if (typeof key !== 'string') continue;
       // A key that begins with `sb_` is no token.
-      if (key === keys.serviceRoleKey || (!key.startsWith('sb_') && (await isOfPerson(key)))) return true;
+      if (key === keys.serviceRoleKey || (!key.startsWith('sb_') && (await isSignedInToken(key)))) return true;
     }
     return false;
   };

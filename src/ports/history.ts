@@ -66,7 +66,7 @@ export type TimelineColumn = {
   /** The time of row `fromSeq`. */
   readonly from: number;
   /** How high it is drawn, in threads: by the number of words, on a logarithmic scale. */
-  readonly rows: 1 | 2 | 3 | 4 | 5 | 6 | 7;
+  readonly height: 1 | 2 | 3 | 4 | 5 | 6 | 7;
   /** The person who wrote most in it. */
   readonly by: UserId | null;
 };

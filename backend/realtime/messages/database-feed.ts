@@ -1,7 +1,7 @@
 // Delivers messages from the database: rows of realtime.messages, which a trigger announces by NOTIFY after their commit, go to
 // the channels of their topic. Only these messages have `meta.id`, so a client can tell them from those of other clients.
 import * as v from 'valibot';
-import { parseOrNull } from '../../../src/lib/parse-or-null.ts';
+import { parseJsonOrNull, parseOrNull } from '../../../src/lib/parse-or-null.ts';
 import type { Engine } from '../../engine.ts';
 import type { RealtimeOptions } from '../limits/options.ts';
 import type { TopicHub } from '../topic/topic-hub.ts';
@@ -75,12 +75,7 @@ export function openDatabaseFeed(pg: Engine, hub: TopicHub, options: RealtimeOpt
 
 /** `row` is null when it did not fit into the announcement. */
 function parseAnnouncement(text: string): { readonly id: string; readonly row: StoredMessage | null } | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const value = parseJsonOrNull(v.unknown(), text);
   const head = v.safeParse(v.object({ id: v.pipe(v.string(), v.uuid()) }), value);
   if (!head.success) return null;
   return { id: head.output.id, row: parseOrNull(storedMessageSchema, value) };

@@ -40,15 +40,13 @@ class Restorations {
     return this.#edit(() => restorePage(this.#doc, docOfFile(file)));
   }
 
-  /** One block, by its stored id. False if the file has none with it, or nothing changes. */
-  block(file: PageFile, id: string): boolean {
-    return this.#edit(() => void restoreBlock(this.#doc, docOfFile(file), id));
-  }
-
   /** For words, the file is the page before they were removed. */
   restore(file: PageFile, what: Restorable): Restored {
     if (what.type === 'page') return this.page(file) ? 'changed' : 'stands';
-    if (what.type === 'block') return this.block(file, what.id) ? 'changed' : 'stands';
+    if (what.type === 'block') {
+      const isChanged = this.#edit(() => restoreBlock(this.#doc, docOfFile(file), what.id));
+      return isChanged ? 'changed' : 'stands';
+    }
     const plan = this.#plan(file, what.words);
     if (typeof plan === 'string') return plan;
     return this.#edit(() => insertWords(plan)) ? 'changed' : 'stands';

@@ -16,26 +16,25 @@ export function restorePage(doc: Y.Doc, earlier: Y.Doc): void {
 
 /**
  * Changes one block of the body to its state in `earlier`, or inserts it again behind the nearest block before it that is
- * still there. Returns false if `earlier` has no block with this id.
+ * still there. Does nothing if `earlier` has no block with this id.
  */
-export function restoreBlock(doc: Y.Doc, earlier: Y.Doc, id: string): boolean {
+export function restoreBlock(doc: Y.Doc, earlier: Y.Doc, id: string): void {
   const goals = childrenOf(bodyOf(earlier));
   const goalAt = goals.findIndex((child) => idOf(child) === id);
   const goal = goals[goalAt];
-  if (goal === undefined) return false;
+  if (goal === undefined) return;
   const body = bodyOf(doc);
   const children = childrenOf(body);
   const now = children.find((child) => idOf(child) === id);
   if (now !== undefined && isSameKind(now, goal)) {
     restoreNode(now, goal);
-    return true;
+    return;
   }
   const before = new Set(goals.slice(0, goalAt).map(idOf));
   const after = now ?? children.findLast((child) => idOf(child) !== null && before.has(idOf(child)));
   const index = after === undefined ? 0 : body.toArray().indexOf(after) + 1;
   body.insert(index, [goal.clone()]);
   if (now !== undefined) body.delete(index - 1, 1);
-  return true;
 }
 
 function restoreChildren(parent: Parent, earlier: Parent): void {

@@ -161,11 +161,11 @@ function drawCarets(
     line.toggleAttribute('data-followed', isFollowed);
     line.toggleAttribute('data-idle', now - caret.movedAt >= IDLE_MS);
     if (line.dataset['person'] !== person.displayName) line.dataset['person'] = person.displayName;
-    selected.forEach((line, at) => {
-      setBox(pool.element(`selected-${caret.key}-${at}`, 'caret-selected', person.color), line);
+    selected.forEach((part, at) => {
+      setBox(pool.element(`selected-${caret.key}-${at}`, 'caret-selected', person.color), part);
     });
-    threads.forEach((line, at) => {
-      setBox(pool.element(`thread-${caret.key}-${at}`, 'caret-thread', person.color), line);
+    threads.forEach((part, at) => {
+      setBox(pool.element(`thread-${caret.key}-${at}`, 'caret-thread', person.color), part);
     });
     const row = Math.round(box.y / 8);
     const end = ends.get(row) ?? ends.get(row - 1) ?? ends.get(row + 1) ?? { top: box.y + box.height / 2, people: [] };

@@ -77,9 +77,12 @@ const COPIED_MS = 1500;
 
 export function CopyButton({ text }: { readonly text: string }) {
   const [label, setLabel] = useState('Copy');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async () => {
     setLabel((await copyText(text, null)) ? 'Copied' : 'Select it, then Ctrl C');
-    setTimeout(() => setLabel('Copy'), COPIED_MS);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setLabel('Copy'), COPIED_MS);
   };
   return (
     <button type="button" className="code-copy" onClick={() => void copy()}>

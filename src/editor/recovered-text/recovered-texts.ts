@@ -53,7 +53,7 @@ export class RecoveredTexts {
   readonly #store: RecoveredTextStore;
   readonly #changes = new Subscribable();
   /** Keys of the entries that were added here. The log may report one again after the user has resolved it. */
-  readonly #told = new Set<string>();
+  readonly #added = new Set<string>();
   #all: readonly RecoveredTextEntry[];
   /** The text that `#all` was parsed from. */
   #text: string | null;
@@ -85,8 +85,8 @@ export class RecoveredTexts {
   };
 
   add(entry: RecoveredTextEntry): void {
-    if (this.#told.has(entry.key) || this.get().some(({ key }) => key === entry.key)) return;
-    this.#told.add(entry.key);
+    if (this.#added.has(entry.key) || this.get().some(({ key }) => key === entry.key)) return;
+    this.#added.add(entry.key);
     const began = this.#historyBeganAt === 0 ? {} : { historyBeganAt: this.#historyBeganAt };
     this.#change((entries) => [...entries, { ...entry, ...began }].slice(-MAX_STORED));
   }

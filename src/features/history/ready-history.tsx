@@ -44,8 +44,13 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
   const actions = useHistoryActions({ source, tools, history, head, momentAt });
   const { undoing, setAsked, askRestore, copy } = actions;
 
+  // The reader goes on: a preview ends, and an answer that comes late is dropped.
   const show = (next: Parameters<typeof viewed.show>[0]) => {
     viewed.show(next);
+    setAsked(null);
+  };
+  const compareWith = (other: Parameters<typeof viewed.compareWith>[0]) => {
+    viewed.compareWith(other);
     setAsked(null);
   };
   return (
@@ -62,7 +67,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         isEditor={editing !== null}
         formats={tools.formats}
         onExport={(format) => actions.exportAs(seq, format)}
-        onCompareWithNow={seq < head ? () => viewed.compareWith({ seq: head, name: 'now' }) : null}
+        onCompareWithNow={seq < head ? () => compareWith({ seq: head, name: 'now' }) : null}
       />
       <ShownRoom
         room={room}
@@ -75,7 +80,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         moment={moment}
         details={details}
         comparedWith={viewed.comparedWith}
-        onCompareWithBefore={() => viewed.compareWith(null)}
+        onCompareWithBefore={() => compareWith(null)}
         restoresOf={(key, step) => actions.restoresOf(viewed.state, viewed.shown, key, step)}
         isExportable={tools.formats.length > 0}
         bar={

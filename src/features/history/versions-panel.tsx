@@ -89,6 +89,7 @@ function MenuOfEntry({ source: { editing, whoIs }, viewed, actions, now, entry, 
       onCompare={() => {
         const name = entry.type === 'version' ? versionName(entry.version) : inSentence(momentOf(entry.at, now));
         viewed.compareWith({ seq, name });
+        actions.setAsked(null);
         onLeave();
       }}
       onCopy={actions.copy && (() => actions.copy?.(seq))}

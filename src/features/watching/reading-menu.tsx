@@ -30,9 +30,8 @@ export function ReadingMenu({ blocks, onGoTo }: HeadingsProps) {
 }
 
 function HeadingItems({ blocks, onGoTo }: HeadingsProps) {
-  const headings = outlineOf(blocks);
-  if (headings.length === 0) return null;
-  const { listed, more } = listedHeadings(headings);
+  const { listed, more } = listedHeadings(outlineOf(blocks));
+  if (listed.length === 0) return null;
   return (
     <>
       {listed.map(({ key, level, text }) => (
@@ -49,9 +48,8 @@ function HeadingItems({ blocks, onGoTo }: HeadingsProps) {
 }
 
 export function WatchOutline({ blocks, onGoTo }: HeadingsProps) {
-  const headings = outlineOf(blocks);
-  if (headings.length === 0) return null;
-  const { listed, more } = listedHeadings(headings);
+  const { listed, more } = listedHeadings(outlineOf(blocks));
+  if (listed.length === 0) return null;
   return (
     <nav className="outline" aria-label="On this page">
       <ol>

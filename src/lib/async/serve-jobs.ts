@@ -4,10 +4,8 @@ import { READY } from './deadline-worker.ts';
 /** Answers each job with the result of `run`. A job that throws is answered with null, which means that it failed. */
 export function serveJobs(run: (job: unknown) => unknown): void {
   globalThis.addEventListener('message', ({ data }) => {
-    let answer: unknown = null;
     try {
-      answer = run(data);
-      globalThis.postMessage(answer);
+      globalThis.postMessage(run(data));
     } catch {
       // `run` failed, or its answer nests too deeply to be copied.
       globalThis.postMessage(null);

@@ -1,7 +1,7 @@
 // A page that is not on this device and can't be fetched: the server does not answer, or the person is signed out. Says so
 // instead of loading forever.
 import { Link, useLocation } from 'react-router';
-import { weftError } from 'weft-sync/protocol/errors.ts';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import { returnAddressFrom } from '../../features/account/sign-in/return-address.ts';
 import { usePage, useValue, useWorkspace } from '../../state/hooks.ts';
 import { workspacePath } from '../../state/workspace/page-address.ts';
@@ -34,13 +34,13 @@ export function PageOffline() {
         </>
       }
     >
-      <p>{reasonText(error)}</p>
+      <p>{reasonText(error, isSignedOut)}</p>
     </Unavailable>
   );
 }
 
-function reasonText(error: Parameters<typeof textOf>[0] | null): string {
-  if (error?.code === 'WF003') return 'Sign in again to open it.';
+function reasonText(error: WeftError | null, isSignedOut: boolean): string {
+  if (isSignedOut) return 'Sign in again to open it.';
   if (error?.code === 'unknown') return `${textOf(error)} ${error.detail}`;
   return 'It opens when the server answers. Pages that you opened here before also open offline.';
 }

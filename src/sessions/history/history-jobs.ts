@@ -33,7 +33,7 @@ export type SessionColumn = {
   readonly fromSeq: number;
   readonly toSeq: number;
   readonly from: number;
-  readonly rows: number;
+  readonly height: number;
   readonly session: SessionId;
   /** A row that this session wrote here. */
   readonly seq: number;

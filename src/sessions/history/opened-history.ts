@@ -123,10 +123,10 @@ export class OpenedHistory implements PageHistory {
 
   readonly timeline = async (columns: number): Answer<readonly TimelineColumn[]> =>
     mapped(await this.#ask({ kind: 'timeline', columns }), (found) =>
-      found.map(({ session, seq, rows, from, ...column }) => ({
+      found.map(({ session, seq, height, from, ...column }) => ({
         ...column,
         from: this.#source.fromServer(from),
-        rows: ROW_COUNTS[rows - 1] ?? 7,
+        height: HEIGHTS[height - 1] ?? 7,
         by: this.#authorOf({ seq, session }),
       })),
     );
@@ -311,4 +311,4 @@ const authoredTexts = (
 /** Our own worker answers each kind of question with its kind of value. */
 const valueOf = <Value>() => v.custom<Value>((value) => typeof value === 'object' && value !== null);
 
-const ROW_COUNTS = [1, 2, 3, 4, 5, 6, 7] as const;
+const HEIGHTS = [1, 2, 3, 4, 5, 6, 7] as const;

@@ -51,7 +51,7 @@ export function timelineOf(log: PageLog, columns: number): readonly SessionColum
       ...strip,
       // It is as wide as its column, but does not reach into the next one.
       end: Math.max(strip.end, Math.min(strip.start + 1 / wanted, strips[index + 1]?.start ?? 1)),
-      rows: Math.min(MAX_ROWS, 1 + Math.floor(Math.log2(1 + all))),
+      height: Math.min(MAX_ROWS, 1 + Math.floor(Math.log2(1 + all))),
       session: most?.session ?? SEED_SESSION,
       seq: most?.seq ?? strip.fromSeq,
     };

@@ -41,12 +41,13 @@ export function unsentSender(options: {
   const paused = new Map<DocumentId, { readonly until: number; readonly ms: number }>();
 
   /** To be opened without unsent edits: the text copy is out of date, or the server has lost what this device has (`putBack`). */
-  const withOutdatedCopy = new Set<DocumentId>();
+  const toOpenOnce = new Set<DocumentId>();
 
   const isPaused = (document: DocumentId) => (paused.get(document)?.until ?? 0) > timing.now();
   const pause = (document: DocumentId) => {
     if (isPaused(document)) return;
-    const ms = Math.min(2 * (paused.get(document)?.ms ?? PAUSE_MS / 2), MAX_PAUSE_MS);
+    const last = paused.get(document)?.ms;
+    const ms = last === undefined ? PAUSE_MS : Math.min(2 * last, MAX_PAUSE_MS);
     paused.set(document, { until: timing.now() + ms, ms });
   };
 
@@ -66,13 +67,13 @@ export function unsentSender(options: {
       const view = page.getView();
       const isOver = view.receipt === 'refused' || view.phase === 'failed' || view.phase === 'closed';
       // Once the server has answered, the page knows whether its text copy is out of date; closing it saves the copy.
-      const knowsCopy = view.document !== null || !withOutdatedCopy.has(document);
+      const knowsCopy = view.document !== null || !toOpenOnce.has(document);
       if (isOver || (view.phase === 'ready' && view.unsent.edits === 0 && knowsCopy && !view.isRestoring)) done();
     });
   };
 
   const send = () => {
-    const waiting = new Set([...store.get(unsent.atom).map(({ document }) => document), ...withOutdatedCopy]);
+    const waiting = new Set([...store.get(unsent.atom).map(({ document }) => document), ...toOpenOnce]);
     for (const document of paused.keys()) if (!waiting.has(document)) paused.delete(document);
     const here = new Set(pages.openValues().map(({ documentId }) => documentId));
     const isOpenAnywhere = (document: DocumentId) => here.has(document) || unsent.isOpenElsewhere(document);
@@ -85,15 +86,15 @@ export function unsentSender(options: {
   return {
     send,
     putBack(document) {
-      withOutdatedCopy.add(document);
+      toOpenOnce.add(document);
       send();
     },
     closed(page) {
       const { documentId } = page;
       const { unsent: left, document } = page.getView();
-      if (page.isCopyDue()) withOutdatedCopy.add(documentId);
-      else if (document !== null) withOutdatedCopy.delete(documentId);
-      if (left.edits > 0 || withOutdatedCopy.has(documentId)) pause(documentId);
+      if (page.isCopyDue()) toOpenOnce.add(documentId);
+      else if (document !== null) toOpenOnce.delete(documentId);
+      if (left.edits > 0 || toOpenOnce.has(documentId)) pause(documentId);
     },
     resume: () => paused.clear(),
   };

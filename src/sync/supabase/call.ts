@@ -3,12 +3,10 @@ import * as v from 'valibot';
 import { type Result, err, withoutValue } from '../../lib/result.ts';
 import { parseAnswer } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
-import { type ServiceError, toWeftError } from './to-weft-error.ts';
-
-type Response = { readonly data: unknown; readonly error: ServiceError | null; readonly status: number };
+import { type ServiceAnswer, toWeftError } from './to-weft-error.ts';
 
 export async function call<Schema extends v.GenericSchema>(
-  request: PromiseLike<Response>,
+  request: PromiseLike<ServiceAnswer>,
   schema: Schema,
 ): Promise<Result<v.InferOutput<Schema>, WeftError>> {
   try {
@@ -21,6 +19,6 @@ export async function call<Schema extends v.GenericSchema>(
 }
 
 /** A call whose answer says nothing. */
-export async function callWithoutAnswer(request: PromiseLike<Response>): Promise<Result<void, WeftError>> {
+export async function callWithoutAnswer(request: PromiseLike<ServiceAnswer>): Promise<Result<void, WeftError>> {
   return withoutValue(await call(request, v.unknown()));
 }

@@ -3,7 +3,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
-import type { ServiceError } from './to-weft-error.ts';
+import type { ServiceAnswer } from './to-weft-error.ts';
 
 const refusal = v.object({
   code: v.optional(v.nullable(v.string())),
@@ -11,9 +11,7 @@ const refusal = v.object({
   details: v.optional(v.nullable(v.string())),
 });
 
-type Answer = { readonly data: unknown; readonly error: ServiceError | null; readonly status: number };
-
-export async function postKeepalive(client: SupabaseClient, name: string, args: unknown): Promise<Answer> {
+export async function postKeepalive(client: SupabaseClient, name: string, args: unknown): Promise<ServiceAnswer> {
   // The Realtime client of the same project knows the URL, the key and the newest token.
   const { realtime } = client;
   const project = realtime.httpEndpoint.replace(/\/realtime\/v1\/.*$/, '');

@@ -11,6 +11,9 @@ export type ServiceError = {
   readonly hint?: string | null | undefined;
 };
 
+/** What supabase-js resolves with. `status` is 0 if no answer came. */
+export type ServiceAnswer = { readonly data: unknown; readonly error: ServiceError | null; readonly status: number };
+
 /** `status` is 0 if no answer came (network, timeout, cancelled). */
 export function toWeftError(error: ServiceError, status: number): WeftError {
   const ms = retryAfterOf(error.hint);
@@ -24,7 +27,7 @@ function withCode(error: ServiceError, status: number): WeftError {
   if (isWeftCode(code)) return weftError(code, error.details ?? error.message);
   if (status === 0) return weftError('WF011', detail);
   // PGRST301–303: the token is missing, malformed or expired.
-  if (status === 401 || code.startsWith('PGRST30')) return weftError('WF003', detail);
+  if (status === 401 || /^PGRST30[123]$/.test(code)) return weftError('WF003', detail);
   if (status === 429) return weftError('WF008', detail);
   // 42501: row-level security or a missing grant. The catalogue does not distinguish this from "not found".
   if (code === '42501') return weftError('WF001', detail);

@@ -156,7 +156,7 @@ describe('restoring one block', () => {
     const doc = pageOf('One.', 'Two.');
     const earlier = copyOf(doc);
     for (const at of [0, 1]) textAt(doc, at).insert(0, 'Changed ');
-    expect(restoreBlock(doc, earlier, idAt(earlier, 1))).toBe(true);
+    restoreBlock(doc, earlier, idAt(earlier, 1));
     expect([0, 1].map((at) => String(textAt(doc, at)))).toEqual(['Changed One.', 'Two.']);
   });
 
@@ -168,9 +168,11 @@ describe('restoring one block', () => {
     expect([0, 1, 2].map((at) => String(textAt(doc, at)))).toEqual(['One.', 'Three.', 'Four.']);
   });
 
-  test('says so if the page never had it', () => {
+  test('does nothing if the page never had it', () => {
     const doc = pageOf('One.');
-    expect(restoreBlock(doc, copyOf(doc), 'nowhere')).toBe(false);
+    const clock = Y.getState(doc.store, doc.clientID);
+    restoreBlock(doc, copyOf(doc), 'nowhere');
+    expect([Y.getState(doc.store, doc.clientID), String(textAt(doc, 0))]).toEqual([clock, 'One.']);
   });
 });
 

@@ -67,7 +67,7 @@ describe('the timeline', () => {
     fromSeq,
     toSeq,
     from,
-    rows: 1,
+    height: 1,
     by: alice.id,
   });
   const columns = [

@@ -23,6 +23,9 @@ function logOf(rows: readonly Row[]): PageLog {
   return log;
 }
 
+const restoreBlock = (doc: Y.Doc, file: PageFile, id: string | null | undefined) =>
+  restorationsOf(doc).restore(file, { type: 'block', id: id ?? '' });
+
 function docOf(rows: readonly Row[]): Y.Doc {
   const doc = newDoc();
   new Replica(doc, null).take(rows);
@@ -144,13 +147,13 @@ describe('restoring a page', () => {
     const file = log.history.file(log.limitOf(1) ?? 0);
     const expected = (id = '') => restorationsOf(alice.doc).wouldRestore(file, { type: 'block', id });
     expect(expected(second?.id ?? '')).toBe('changed');
-    expect(restorationsOf(alice.doc).block(file, second?.id ?? '')).toBe(true);
+    expect(restoreBlock(alice.doc, file, second?.id)).toBe('changed');
     expect(bodyText(alice.doc)).toBe('Now: One.\nTwo.\nThree.');
     // A second restore finds nothing to do, so no version of the present page is needed.
     expect(expected(second?.id ?? '')).toBe('stands');
     expect(restorationsOf(alice.doc).wouldRestore(file, { type: 'page' })).toBe('changed');
     expect(bodyText(alice.doc)).toBe('Now: One.\nTwo.\nThree.');
-    expect(restorationsOf(alice.doc).block(log.history.file(log.limitOf(1) ?? 0), 'nowhere')).toBe(false);
+    expect(restoreBlock(alice.doc, log.history.file(log.limitOf(1) ?? 0), 'nowhere')).toBe('stands');
   });
 });
 
@@ -240,7 +243,7 @@ describe('undoing everything by one person', () => {
               if (pastes) pasteMissing(alice.doc, lines);
               else if (isPage) restorationsOf(alice.doc).page(earlier);
               else if (!bodyText(alice.doc).includes(lines[place % ids.length] ?? ''))
-                restorationsOf(alice.doc).block(earlier, ids[place % ids.length] ?? '');
+                restoreBlock(alice.doc, earlier, ids[place % ids.length]);
               alice.send(rows);
               bob.receive(rows);
             }
@@ -305,7 +308,7 @@ describe('undoing everything by one person', () => {
     bodyOf(bob.doc).delete(1, 1);
     bob.send(rows);
     alice.receive(rows);
-    restorationsOf(alice.doc).block(earlier, second?.id ?? '');
+    restoreBlock(alice.doc, earlier, second?.id);
     textAt(alice.doc, 1).insert(24, ' On time.');
     textAt(alice.doc, 0).insert(6, 'soup and cold ');
     alice.send(rows);

@@ -11,12 +11,12 @@ const MIN_WIDTH = 0.004;
 
 /** Only drawn again for new columns: the head moves over it. */
 export const Cloth = memo(function Cloth({ columns, whoIs }: ClothProps) {
-  return columns.map(({ start, end, fromSeq, rows, by }) => (
+  return columns.map(({ start, end, fromSeq, height, by }) => (
     <u
       key={fromSeq}
       className="threads"
       data-dye={whoIs(by).dye ?? undefined}
-      data-rows={rows}
+      data-height={height}
       style={{ left: percent(Math.min(start, 1 - MIN_WIDTH)), width: percent(Math.max(end - start, MIN_WIDTH)) }}
     />
   ));

@@ -258,7 +258,7 @@ function sentenceOf(
   ];
   if (whoIs === null) return `${edits} in ${editingSessions}. ${erased}${keys}`;
   const weights = new Map<TimelineColumn['by'], number>();
-  for (const { by, rows } of columns) weights.set(by, (weights.get(by) ?? 0) + 2 ** rows);
+  for (const { by, height } of columns) weights.set(by, (weights.get(by) ?? 0) + 2 ** height);
   const people = Array.from(weights).toSorted(([, one], [, other]) => other - one);
   const names = namesOf(
     people.map(([by]) => whoIs(by)),
