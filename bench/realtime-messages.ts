@@ -25,12 +25,14 @@ export class RealtimeMessages {
   closed = 0;
 
   constructor(networks: readonly ClientNetwork[]) {
-    this.#stops = networks.map((network) =>
-      network.onMessage((direction, message, isBinary) => {
+    this.#stops = networks.map((network) => {
+      /** Channels that the client leaves by itself. */
+      const left = new Set<unknown>();
+      return network.onMessage((direction, message, isBinary) => {
         if (isBinary) this.#countBinary(direction, message);
-        else this.#countText(JSON.parse(Buffer.from(message).toString()), direction);
-      }),
-    );
+        else this.#countText(JSON.parse(Buffer.from(message).toString()), direction, left);
+      });
+    });
   }
 
   /** Counts anew from here. */
@@ -74,14 +76,15 @@ export class RealtimeMessages {
     else this.#count((message[MARK_LENGTH_AT] ?? 0) > 0 ? 'rows' : 'delivered');
   }
 
-  #countText(message: unknown, direction: Direction): void {
+  #countText(message: unknown, direction: Direction, left: Set<unknown>): void {
     if (!Array.isArray(message)) return;
-    const [, , , event, payload]: unknown[] = message;
+    const [joinRef, , , event, payload]: unknown[] = message;
+    if (event === 'phx_leave') left.add(joinRef);
     if (event === 'presence' || event === 'presence_diff' || event === 'presence_state') this.#count('presence');
     // y-supabase broadcasts as JSON, Weft as bytes.
     if (event === 'broadcast') this.#count(direction === 'up' ? 'sent' : 'delivered');
     if (direction === 'up') return;
-    if (event === 'phx_close') this.closed++;
+    if (event === 'phx_close' && !left.has(joinRef)) this.closed++;
     const refusal = parseOrNull(refused, payload);
     if (refusal === null) return;
     this.refused++;

@@ -56,7 +56,10 @@ function simulate(liveBudget: (pages: number) => number, writers: number, watche
   const paces = sessions.map((own) => {
     const ports = { clock, random: { ...random, next: () => jitter() } };
     const pace = new LivePace({ liveBudget, ports }, { busyPages: 1, sending: () => {} });
-    pace.peersChanged(sessions.filter((session) => session !== own));
+    pace.peersChanged(
+      sessions.filter((session) => session !== own),
+      true,
+    );
     pace.watched(watchers);
     return pace;
   });

@@ -1,4 +1,4 @@
-// Says how often this tab may send on the live topic (LR1, LR2). The messages of a project are limited, all pages
+// Says how often this tab may send on the live topic (LR1, LR2, LR4). The messages of a project are limited, all pages
 // together, and each counts once when it is sent and once for everyone who receives it; rows that the database
 // publishes count too. Everyone who writes on the page has the same part. Sends nothing.
 import type { SessionId } from '../protocol/ids.ts';
@@ -30,6 +30,8 @@ export class LivePace {
   /** Makes the pause longer or shorter: tabs that began at the same moment must not send in step for ever. */
   #jitterFactor = 1;
   #others: readonly SessionId[] = [];
+  /** LR4: whom this session saw last, while it is not listed. Null if no one was there. */
+  #lost: { readonly others: number; readonly writers: number } | null = null;
   #watching = 0;
   readonly #wroteAt = new Map<SessionId, number>();
   #turnAt = Number.NEGATIVE_INFINITY;
@@ -50,15 +52,14 @@ export class LivePace {
 
   /** So many people write that live updates come too rarely to hold text. */
   get isCrowded(): boolean {
-    return this.hasOthers && this.intervalMs > TEXT_INTERVAL_MAX_MS;
+    return (this.hasOthers || this.#lost !== null) && this.intervalMs > TEXT_INTERVAL_MAX_MS;
   }
 
   /** The time between two messages of this tab. */
   get intervalMs(): number {
-    const { clock } = this.#context.ports;
-    const now = clock.now();
-    const writers = 1 + [...this.#wroteAt.values()].filter((at) => now - at < WRITES_FOR_MS).length;
-    return writersInterval(writersBudget(this.#budget, this.#watching), writers, this.#others.length);
+    const budget = writersBudget(this.#budget, this.#watching);
+    const now = writersInterval(budget, this.#writers, this.#others.length);
+    return this.#lost === null ? now : Math.max(now, writersInterval(budget, this.#lost.writers, this.#lost.others));
   }
 
   /** 1, and less for a while after the server reported too many messages. */
@@ -86,8 +87,13 @@ export class LivePace {
     this.#jitterFactor = 0.5 + random.next();
   }
 
-  /** Takes those on the live topic without this session, and returns whether someone has joined. */
-  peersChanged(others: readonly SessionId[]): boolean {
+  /**
+   * Takes those on the live topic without this session, and returns whether someone has joined. While this session is not listed
+   * there, others may be there that it does not see.
+   */
+  peersChanged(others: readonly SessionId[], isListed: boolean): boolean {
+    if (isListed) this.#lost = null;
+    else if (this.hasOthers) this.#lost ??= { others: this.#others.length, writers: this.#writers };
     const hasSomeoneJoined = others.some((session) => !this.#others.includes(session));
     this.#others = others;
     for (const session of this.#wroteAt.keys()) if (!others.includes(session)) this.#wroteAt.delete(session);
@@ -126,10 +132,16 @@ export class LivePace {
    */
   #beginAfterRest(): void {
     const { clock, random } = this.#context.ports;
-    const ifAllBegin = (this.#others.length + 1) ** 2;
+    const ifAllBegin = (Math.max(this.#others.length, this.#lost?.others ?? 0) + 1) ** 2;
     if (ifAllBegin <= this.#budget * BURST_SECONDS || clock.now() - this.#turnAt <= 2 * this.intervalMs) return;
     this.#turnAt = clock.now();
     this.#jitterFactor = random.next();
+  }
+
+  /** How many write now, this session included. */
+  get #writers(): number {
+    const now = this.#context.ports.clock.now();
+    return 1 + [...this.#wroteAt.values()].filter((at) => now - at < WRITES_FOR_MS).length;
   }
 
   /** Messages per second that this page may cause now. */

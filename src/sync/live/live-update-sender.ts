@@ -64,6 +64,8 @@ export class LiveUpdateSender implements Audience {
   #isQueued = false;
   #timer: Cancel | null = null;
   #headTimer: Cancel | null = null;
+  /** LR4: rows went out unpublished while no live update could name them. */
+  #isHeadDue = false;
   #isStopped = false;
 
   constructor(
@@ -113,8 +115,12 @@ export class LiveUpdateSender implements Audience {
   peersChanged(): void {
     const { ports, presence, sessionId } = this.#context;
     const others = presence.peers.map((peer) => peer.session).filter((session) => session !== sessionId);
-    const hasSomeoneJoined = this.#pace.peersChanged(others);
+    const hasSomeoneJoined = this.#pace.peersChanged(others, presence.others !== null);
     if (!presence.isOnLive) this.#stopEcho();
+    if (this.#isHeadDue && this.#canSend()) {
+      this.#isHeadDue = false;
+      this.#headLater(HEAD_AFTER_MS);
+    }
     if (!hasSomeoneJoined) return;
     // L5: the newcomer has seen none of the live updates so far.
     this.#sentN = 0;
@@ -215,7 +221,7 @@ export class LiveUpdateSender implements Audience {
     const { clock } = this.#context.ports;
     this.#headTimer = clock.after(ms, () => {
       this.#headTimer = null;
-      if (!this.#canSend()) return;
+      if (!this.#canSend()) return void (this.#isHeadDue = this.isCrowded);
       const wait = this.#pace.dueAt() - clock.now();
       if (wait > 0) this.#headLater(wait);
       else this.#send(null, EMPTY);
@@ -234,11 +240,12 @@ export class LiveUpdateSender implements Audience {
 
   /**
    * A row that the database publishes is a message too: it takes the turn of a live update. In a crowd it is published
-   * only when there is one; the other rows are fetched, because of the gap before the next one or a reported head.
+   * only when there is one; the other rows are fetched, because of the gap before the next one or a reported head. That holds
+   * too while this session does not see the crowd (LR4): all who lost the topic together append at once.
    */
   #takePublishTurn(): boolean {
     if (this.isCrowded && this.#context.ports.clock.now() < this.#pace.dueAt()) return false;
-    if (this.#pace.hasOthers) this.#pace.takeTurn();
+    if (this.#pace.hasOthers || this.isCrowded) this.#pace.takeTurn();
     return true;
   }
 
@@ -300,6 +307,7 @@ export class LiveUpdateSender implements Audience {
     this.#pace.takeTurn();
     this.#headTimer?.();
     this.#headTimer = null;
+    this.#isHeadDue = false;
     if (caret.length > 0) this.#sentCaret = caret;
     if (batch !== null) this.#sentN = Math.max(this.#sentN, batch.nTo);
     const { sessionId: session, state } = this.#context;

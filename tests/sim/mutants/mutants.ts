@@ -397,8 +397,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L4-reports-no-head',
     file: 'src/sync/live/live-update-sender.ts',
-    find: '    this.#headLater(HEAD_AFTER_MS);\n',
-    replace: '',
+    find: '    this.#headTimer?.();\n    this.#headLater(HEAD_AFTER_MS);\n',
+    replace: '    this.#headTimer?.();\n',
     why: 'the row itself is published',
   },
   {
@@ -541,6 +541,22 @@ export const MUTANTS: readonly Mutant[] = [
     find: 'pageBudget - costOfWatching(pageBudget, watching);',
     replace: 'pageBudget - 0 * watching;',
     why: 'watchers have the rest of the project’s messages',
+    test: 'tests/sync/live/live-update-sender.test.ts',
+  },
+  {
+    id: 'LR4-forgets-the-crowd',
+    file: 'src/sync/live/live-pace.ts',
+    find: '    else if (this.hasOthers) this.#lost ??= { others: this.#others.length, writers: this.#writers };\n',
+    replace: '',
+    why: 'who is not on the topic sends nothing there',
+    test: 'tests/sync/live/live-update-sender.test.ts',
+  },
+  {
+    id: 'LR4-names-no-head-afterwards',
+    file: 'src/sync/live/live-update-sender.ts',
+    find: 'void (this.#isHeadDue = this.isCrowded)',
+    replace: 'undefined',
+    why: 'the newcomers fetch when they join',
     test: 'tests/sync/live/live-update-sender.test.ts',
   },
   {

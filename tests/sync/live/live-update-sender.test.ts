@@ -45,7 +45,15 @@ function setup(others: number, drawn = 0.5) {
     carets.own = Uint8Array.of(1, to);
     sender.changed();
   };
-  return { clock, outbox, sender, liveUpdates, join, type, moveCaret };
+  const lose = () => {
+    presence.left();
+    sender.peersChanged();
+  };
+  const rejoin = (count: number) => {
+    presence.joinedLive();
+    join(count);
+  };
+  return { clock, outbox, sender, liveUpdates, join, lose, rejoin, type, moveCaret };
 }
 
 const gaps = (liveUpdates: readonly { readonly at: number }[]) =>
@@ -219,6 +227,46 @@ describe('how often', () => {
     expect(intervalFor(49)).toBeCloseTo(2);
     expect(intervalFor(10_000)).toBeCloseTo(4);
     expect(intervalFor(0)).toBe(1);
+  });
+
+  /** Whether each of `count` appends, one every 300 ms, asks the database to publish its row. */
+  async function published({ clock, outbox, sender, type }: ReturnType<typeof setup>, count: number) {
+    const asked: boolean[] = [];
+    for (let n = 0; n < count; n++) {
+      type();
+      asked.push(sender.audienceOf(outbox, outbox.lastN) !== 0);
+      outbox.acknowledge(outbox.lastN);
+      sender.acknowledged(n + 8);
+      await clock.run(300);
+    }
+    return asked.filter(Boolean).length;
+  }
+
+  test('[LR4] all who lose the topic together publish as rarely as their crowd did, until they are listed again', async () => {
+    const page = setup(29);
+    for (const session of sessions.slice(1)) page.sender.peerWrote(session);
+    page.lose();
+    // 30 writers × 30 messages a row, of 100 a second: one row of each in 9 s.
+    expect(await published(page, 120)).toBeLessThanOrEqual(4);
+    // Joined, and not in the list yet.
+    page.rejoin(-1);
+    expect(await published(page, 60)).toBeLessThanOrEqual(2);
+    // Longer ago than L5 asks for.
+    await page.clock.run(6_000);
+    expect(page.liveUpdates).toEqual([]);
+    page.join(1);
+    await page.clock.run(1_000);
+    expect(page.liveUpdates.map(({ head, nTo }) => [head, nTo])).toEqual([[7, 0]]);
+  });
+
+  test('[LR4] two who lose the topic, and someone who never was on it, publish each row', async () => {
+    const page = setup(1);
+    page.sender.peerWrote(sessions[1] ?? own);
+    page.lose();
+    expect(await published(page, 20)).toBe(20);
+    const alone = setup(0);
+    alone.lose();
+    expect(await published(alone, 20)).toBe(20);
   });
 
   test('[LR2] "too many messages" halves the rate, minutes without double it again', async () => {
