@@ -10,7 +10,7 @@ import type { SessionAnnouncer } from './session-announcer.ts';
 export const LIVE_BUDGET = 50;
 /** Everyone who wrote this recently has a part of the budget. */
 const WRITES_FOR_MS = 5_000;
-/** The share is halved when the server reports too many messages, and doubled after each minute without. */
+/** `share` is halved when the server reports too many messages, and doubled after each minute without a report. */
 const RECOVERY_MS = 60_000;
 const MIN_SHARE = 1 / 64;
 /** The longest wait before an append (D2). With longer intervals rows come first, so live updates hold no text then. */
@@ -74,7 +74,10 @@ export class LivePace {
     return Math.max(this.#turnAt + Math.max(this.#pause(), ms), this.#notBefore);
   }
 
-  /** PR6: a place goes to everyone on the page and to everyone who watches it. */
+  /**
+   * PR6: when a presenter may next send the place they are at. It goes to everyone on the page and to everyone who watches it.
+   * `calledAt` is when the last one was sent.
+   */
   presentDueAt(calledAt: number, watching: number): number {
     return Math.max(calledAt + placeInterval(this.#budget, this.#others.length, watching), this.dueAt());
   }
@@ -101,7 +104,10 @@ export class LivePace {
     return hasSomeoneJoined;
   }
 
-  /** LR3: this many people receive the page's rows on a watch topic. Readers on the live topic count again; they are few. */
+  /**
+   * LR3: this many people receive the page's rows on a watch topic. Readers on the live topic are in this number and among the
+   * others too: counting them twice costs little, because they are few.
+   */
   watched(watching: number): void {
     this.#watching = watching;
   }
