@@ -33,7 +33,10 @@ const IDLE_MS = 30_000;
 const HIDE_AFTER_MS = 300_000;
 /** With more people in view than this, names are shown only for the three who moved last. */
 const MAX_NAMED = 6;
+/** A thread is the fading line below text that its author just wrote. With more carets than this, none are drawn. */
 const MAX_WITH_THREADS = 12;
+/** The tops of carets in one line of text differ by less than this, so their rows are the same or neighbors. */
+const SAME_LINE_PX = 8;
 const UNKNOWN_PERSON = { displayName: 'Someone', color: 'gall' } as const;
 
 export function createCaretLayer(view: EditorView, layer: HTMLElement, awareness: Awareness): CaretLayer {
@@ -119,8 +122,8 @@ function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCa
     if (box === null) return [];
     const [from, to] = [Math.min(caret.anchor, caret.head), Math.max(caret.anchor, caret.head)];
     const selected = from === to ? [] : lineBoxes(view, frame, from, to);
-    const followed = carets.length <= MAX_WITH_THREADS ? caret.threads : [];
-    const threads = joinThreads(followed).flatMap(({ from, to }) => lineBoxes(view, frame, from, to));
+    const drawn = carets.length <= MAX_WITH_THREADS ? caret.threads : [];
+    const threads = joinThreads(drawn).flatMap(({ from, to }) => lineBoxes(view, frame, from, to));
     return [{ caret, box, selected, threads }];
   });
 }
@@ -149,6 +152,7 @@ function drawCarets(
   now: number,
 ): void {
   const recent = measured.map(({ caret }) => caret).sort((a, b) => b.movedAt - a.movedAt);
+  /** The people in each line, by its row: their names are shown at its end. */
   const ends = new Map<number, { readonly top: number; readonly people: (Profile | typeof UNKNOWN_PERSON)[] }>();
   for (const { caret, box, selected, threads } of measured) {
     const person = people.get(caret.user) ?? UNKNOWN_PERSON;
@@ -167,7 +171,7 @@ function drawCarets(
     threads.forEach((part, at) => {
       setBox(pool.element(`thread-${caret.key}-${at}`, 'caret-thread', person.color), part);
     });
-    const row = Math.round(box.y / 8);
+    const row = Math.round(box.y / SAME_LINE_PX);
     const end = ends.get(row) ?? ends.get(row - 1) ?? ends.get(row + 1) ?? { top: box.y + box.height / 2, people: [] };
     end.people.push(person);
     if (end.people.length === 1) ends.set(row, end);
