@@ -82,7 +82,7 @@ export const insertDivider: Command = (state, dispatch) => {
   return true;
 };
 
-/** Adds a block to an empty page, where a caret has no place. Call it only when the user acts. */
+/** Adds a block to an empty page, where a caret has no place. Only when the user acts: else each tab that opens it adds one. */
 export const startEmptyPage: Command = (state, dispatch) => {
   const block = state.schema.nodes['block'];
   if (state.doc.childCount > 0 || block === undefined) return false;

@@ -92,6 +92,7 @@ function CardMenu({ editor, button, onClose }: CardMenuProps) {
   );
 }
 
+/** As it closes, a menu returns the focus to its button, so the focus moves to the text a frame later. */
 function closeAndFocus(editor: Editor, close: () => void): void {
   close();
   requestAnimationFrame(() => {
@@ -105,11 +106,12 @@ function setOnBlock(editor: Editor, button: Element, attributes: Readonly<Record
   editor.view.dispatch(setBlockAttributes(editor.state.tr, [placed], attributes));
 }
 
-/** The node that contains a button; null if it is gone. */
+/** The top-level node that contains a button; null if it is gone. */
 function blockOfButton({ view }: Editor, button: Element): PlacedBlock | null {
   const block = button.closest('.block');
   if (block === null || !view.dom.contains(block)) return null;
   const $at = view.state.doc.resolve(view.posAtDOM(block, 0, -1));
+  // Inside a block of text, or, for a node without text such as a link card, right before it.
   const at = $at.depth > 0 ? $at.before(1) : $at.pos;
   const node = view.state.doc.nodeAt(at);
   return node === null ? null : { node, at, index: $at.index(0) };

@@ -1,5 +1,5 @@
-// Text of this user that was deleted with a block: by someone who had not seen it, or soon after this user wrote it. Stored
-// per page on this device until the user decides.
+// Text that was deleted with a block: by someone who had not seen it, or soon after this user wrote it. It is this user's own, or
+// someone else's (`writer`) that was lost before this visit. Stored per page on this device until the user decides.
 import * as v from 'valibot';
 import { type DocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -7,6 +7,7 @@ import { parseJsonOrNull, parseOrNull } from '../../lib/parse-or-null.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 
 const Entry = v.object({
+  /** The Yjs id of the first lost character, so that the same loss is added once. With `deleted`: a random id. */
   key: v.string(),
   /** The time in ms since 1970. */
   at: v.number(),
