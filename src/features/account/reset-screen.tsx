@@ -10,6 +10,10 @@ import { EntryLayout } from './sign-in/entry-layout.tsx';
 import { NewPasswordForm } from './sign-in/new-password-form.tsx';
 import { ResetForm } from './sign-in/reset-form.tsx';
 
+/**
+ * `asking`: for the email address, with what was wrong with the link if one was followed. `exchangingLink`: the link signs the
+ * person in. `choosing`: they are signed in, by the link or by the code in the same email, and enter a new password.
+ */
 type Step =
   | { readonly at: 'exchangingLink' | 'choosing' }
   | { readonly at: 'asking'; readonly problem: SignInProblem | null };

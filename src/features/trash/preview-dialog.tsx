@@ -19,7 +19,9 @@ import { daysLeft, factsOf } from './trash-texts.ts';
 
 type PreviewDialogProps = {
   readonly entry: TrashEntry;
+  /** As the list shows it. */
   readonly title: string;
+  /** The days left are counted from then. */
   readonly now: number;
   readonly onRestore: () => void;
   readonly onDelete: () => void;
@@ -35,7 +37,7 @@ export function PreviewDialog(props: PreviewDialogProps) {
   /** Gets the focus, so that keys scroll it. */
   const text = useRef<HTMLElement>(null);
   const { page, error } = useValue(preview.atom);
-  // The list may have the title from before a change that was not copied yet.
+  // The list has the title of the page's text copy, which may be older than its last edits.
   const title = page === null ? props.title : shownTitle(page.title);
   return (
     <Dialog title={title} open size="large" focus={text} onOpenChange={onClose} returnFocusTo={returnFocusTo}>

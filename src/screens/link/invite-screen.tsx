@@ -43,6 +43,7 @@ function Invitation({ secret, onRetry }: InvitationProps) {
   }, [readInvite, secret]);
 
   if (error !== null) {
+    // WF009: the link is wrong or has ended, and trying again does not change that.
     return (
       <UnavailableScreen error={error} actions={error.code !== 'WF009' && <Button onClick={onRetry}>Try now</Button>} />
     );
