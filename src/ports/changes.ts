@@ -8,9 +8,9 @@ import type { Cancel } from '../lib/cancel.ts';
 export type ChangesSince = ChangeSteps & {
   /** When the person was here last, in ms since 1970 by this device's clock. */
   readonly visitAt: number;
-  /** The last change of each block: its time, and its author if the reader may know that. */
+  /** The last change of each block, by the block's key: its time, and its author if the reader may know that. */
   readonly touched: ReadonlyMap<string, { readonly at: number | null; readonly by: UserId | null }>;
-  /** Words that someone deleted unseen while no one was there who could be told. */
+  /** Words that someone deleted without having seen them. The tab that wrote them was closed by then, so no one was told. */
   readonly lost: readonly LostSinceVisit[];
 };
 
@@ -25,6 +25,7 @@ export type LostSinceVisit = {
   readonly words: string;
   /** The kind of the block. */
   readonly kind: string;
+  /** Only a row or a column of a table was deleted. */
   readonly line?: LineKind;
   /** Ids of the blocks before the place, the nearest first. */
   readonly after: readonly string[];

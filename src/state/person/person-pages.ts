@@ -23,6 +23,7 @@ export interface PersonPages {
   readonly readLiveCounts: () => LiveCounts;
 }
 
+/** A page that no view shows stays open this long, so that someone who comes straight back finds it as it was. */
 const PAGE_LINGERS_MS = 2_000;
 
 export function personPages(options: {
@@ -51,6 +52,7 @@ export function personPages(options: {
         store,
         timing,
         async open(id) {
+          // The page may have been closed a moment ago: its last edits go out first.
           await closing;
           return ports.openSession(id, () => queues.pendingPages.create(id));
         },
@@ -58,6 +60,7 @@ export function personPages(options: {
         waitingFilesAtom: atom((get) => waitingFiles(get(uploads.atom), documentId)),
         files: filesOf(documentId),
         onUnsentChanged: queues.changed,
+        // The server had lost edits, and files with them: this device uploads again those that it has.
         onRestored: () => void uploads.putBack(documentId, sourceOf(documentId)),
         onShown: options.onShown,
         onEdited: () => ports.cachedDocuments.noteEdited(),

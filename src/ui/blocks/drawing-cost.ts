@@ -110,7 +110,7 @@ const isOfFlag = (text: string, at: number): boolean => isEmoji(text, at, 0xdde6
 
 const isJoiner = (code: number): boolean => code === 0x200c || code === 0x200d;
 
-/** All but marks, joiners, variation selectors and second halves. */
+/** All but joiners, variation selectors, second halves, and 0xdb40: the first half of rarer selectors and of tags. */
 const endsTones = (code: number): boolean =>
   !isJoiner(code) && code !== 0xdb40 && !isSecondHalf(code) && !(code >= 0xfe00 && code <= 0xfe0f);
 

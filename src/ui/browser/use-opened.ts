@@ -5,8 +5,9 @@ type Closable = { readonly close: () => void };
 type Opened<T> = { readonly opened: T | null; readonly didFail: boolean };
 
 /**
- * Another `open` function opens anew; null opens nothing yet. It can fail if its code is a chunk of its own, which a tab of an
- * older version may not find any more.
+ * Null as `open` opens nothing yet. Another `open` function closes the thing and opens anew. Until then `opened` is still the
+ * closed one, and a failure of the first stays: views that can change what they open have a `key`. Opening can fail if its code
+ * is a chunk of its own, which a tab of an older version may not find any more.
  */
 export function useOpened<T extends Closable>(open: (() => Promise<T>) | null): Opened<T> {
   const [opened, setOpened] = useState<T | null>(null);
