@@ -35,7 +35,7 @@ export type Engine = Queries & {
   onGap(listener: () => void): () => void;
   /** Call it after the database got new types, so that arrays of them are read as arrays. */
   learnTypes(): Promise<void>;
-  /** While it is on, PostgreSQL refuses every statement that writes, with 25006. */
+  /** While it is on, because the disk is nearly full, PostgreSQL refuses every statement that writes, with 25006. */
   setReadOnly(isReadOnly: boolean): void;
   readonly closed: boolean;
   close(): Promise<void>;
@@ -63,6 +63,6 @@ export const STATEMENT_LIMITS: StatementLimits = {
   own: 120_000,
 };
 
-/** `role` null: the backend's own statement. */
+/** `role` null, or PostgreSQL's `none`: the backend's own statement. */
 export const limitOf = (limits: StatementLimits, role: string | null | undefined): number =>
   role == null || role === 'none' ? limits.own : (limits.roles[role] ?? limits.other);

@@ -18,7 +18,7 @@ import { type Archive, type Extracted, extractArchive, openArchive } from './rea
 import { printable } from './tar.ts';
 
 export type RestoreOptions = {
-  /** Created when missing; otherwise it must be empty. */
+  /** An absolute path. Created when missing; otherwise it must be empty. */
   readonly dir: string;
   /** The migrations of this Weft. Those of the backup must be the first ones of these. */
   readonly migrationsDir: string;
@@ -83,6 +83,7 @@ async function restoreBeside(archive: Archive, options: RestoreOptions): Promise
     await makeDirectory(draft, await findServerUser([dir]));
     await makeLike(dir, place);
     await mkdir(parts);
+    // Marks it as Weft's own, or the database would refuse a directory in which the backup's files already are.
     await writeFile(join(place, LOCK_FILE), '');
     const extracted = await extractArchive({ archive, migrationsDir, parts, place, signal });
     await fillDatabase(archive, extracted, { ...options, parts, place, log: (line) => lines.push(line) });
@@ -92,6 +93,7 @@ async function restoreBeside(archive: Archive, options: RestoreOptions): Promise
     await rename(place, dir);
     for (const line of lines) process.stderr.write(`${line.replaceAll(place, dir)}\n`);
   } catch (error) {
+    // PostgreSQL's own files may be outside the draft: its user cannot enter every directory.
     await removeClusterElsewhere(place);
     signal.throwIfAborted();
     throw explained(error, archive.file, { place, dir });
