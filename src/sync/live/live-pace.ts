@@ -68,7 +68,10 @@ export class LivePace {
     return Math.min(1, this.#share * 2 ** Math.min(minutes, 10));
   }
 
-  /** When this tab may send again, ms since 1970; not sooner than `ms` after its last turn. */
+  /**
+   * When this tab may send again, ms since 1970; not sooner than `ms` after its last turn. After a rest, in a large crowd,
+   * asking starts a wait (`#beginAfterRest`).
+   */
   dueAt(ms = 0): number {
     this.#beginAfterRest();
     return Math.max(this.#turnAt + Math.max(this.#pause(), ms), this.#notBefore);
