@@ -131,7 +131,7 @@ async function fillDatabase(archive: Archive, extracted: Extracted, options: Fil
     throw notRestored(archive.file, cause);
   } finally {
     // On a full disk, PostgreSQL needs this room to end in order.
-    await rm(parts, { recursive: true, force: true });
+    await rm(parts, { recursive: true, force: true }).catch(() => undefined);
     await database.close();
   }
 }

@@ -209,9 +209,11 @@ begin
     select array_agg(r.document_id), array_agg(r.role)
     into ids, roles
     from weft.document_roles(me, list_documents.workspace) as r
-    -- Without the offset a join with the pages of all workspaces is planned.
-    cross join lateral (select d.trashed_at from public.documents as d where d.id = r.document_id offset 0) as d
-    where d.trashed_at is null;
+    -- Few pages are in the trash; a join would look up all of them.
+    where r.document_id not in (
+      select d.id from public.documents as d
+      where d.workspace_id = list_documents.workspace and d.trashed_at is not null
+    );
     if ids is null and membership is null then
       perform weft.raise('WF001', 'no member, and no page to see');
     end if;

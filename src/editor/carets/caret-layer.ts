@@ -172,9 +172,10 @@ function drawCarets(
       setBox(pool.element(`thread-${caret.key}-${at}`, 'caret-thread', person.color), part);
     });
     const row = Math.round(box.y / SAME_LINE_PX);
-    const end = ends.get(row) ?? ends.get(row - 1) ?? ends.get(row + 1) ?? { top: box.y + box.height / 2, people: [] };
-    end.people.push(person);
-    if (end.people.length === 1) ends.set(row, end);
+    const end = ends.get(row) ?? ends.get(row - 1) ?? ends.get(row + 1);
+    if (end === undefined) ends.set(row, { top: box.y + box.height / 2, people: [person] });
+    // Someone with two tabs in one line is named once.
+    else if (person === UNKNOWN_PERSON || !end.people.includes(person)) end.people.push(person);
   }
   for (const [row, { top, people: here }] of ends) drawNames(pool, row, top, here);
   pool.clean();
@@ -208,7 +209,11 @@ function drawNames(
     more.textContent = `+${people.length - shown.length}`;
     shown.push(more);
   }
-  if (end.textContent !== shown.map((one) => one.textContent).join('')) end.replaceChildren(...shown);
+  // Colors are assigned anew when people come and go.
+  const names = shown.map((one) => `${one.dataset['dye']} ${one.textContent}`).join('\n');
+  if (end.dataset['names'] === names) return;
+  end.dataset['names'] = names;
+  end.replaceChildren(...shown);
 }
 
 /** The elements of the layer by name. They are reused from frame to frame, so that transitions and threads continue. */

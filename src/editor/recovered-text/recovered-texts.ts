@@ -76,7 +76,11 @@ export class RecoveredTexts {
 
   readonly subscribe = (run: () => void): Cancel => {
     const unsubscribe = this.#changes.subscribe(run);
-    this.#stopWatching ??= this.#store.watch(this.#reload);
+    if (this.#stopWatching === null) {
+      this.#stopWatching = this.#store.watch(this.#reload);
+      // What another tab wrote since the last `get`.
+      this.#reload();
+    }
     return () => {
       unsubscribe();
       if (this.#changes.size > 0) return;

@@ -50,7 +50,7 @@ export function useHistoryActions({ source: { editing }, tools, history, head, m
     setAsked(next);
   };
   const undoing = asked?.what === 'undo' ? asked : null;
-  const restores = restoresOf({ editing, history, head, momentAt });
+  const restores = restoreActions({ editing, history, head, momentAt });
 
   const copy = async (of: number) => {
     const file = await history.fileAt(of);
@@ -96,7 +96,7 @@ export type HistoryActions = ReturnType<typeof useHistoryActions>;
 type RestoreOptions = Pick<ActionOptions, 'history' | 'head' | 'momentAt'> & Pick<HistorySource, 'editing'>;
 
 /** What can be restored, each as the action of a button. */
-function restoresOf({ editing, history, head, momentAt }: RestoreOptions) {
+function restoreActions({ editing, history, head, momentAt }: RestoreOptions) {
   const restoring =
     (request: Restoring): Restore =>
     () =>

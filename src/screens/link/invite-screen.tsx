@@ -122,6 +122,7 @@ function Join({ secret }: { readonly secret: LinkSecret }) {
   const [isBusy, setBusy] = useState(false);
   const join = async () => {
     setBusy(true);
+    setProblem(null);
     const answer = await membership.acceptInvite(secret);
     if (!answer.ok) {
       setBusy(false);

@@ -58,8 +58,8 @@ export class LivePace {
   /** The time between two messages of this tab. */
   get intervalMs(): number {
     const budget = writersBudget(this.#budget, this.#watching);
-    const now = writersInterval(budget, this.#writers, this.#others.length);
-    return this.#lost === null ? now : Math.max(now, writersInterval(budget, this.#lost.writers, this.#lost.others));
+    const seen = writersInterval(budget, this.#writers, this.#others.length);
+    return this.#lost === null ? seen : Math.max(seen, writersInterval(budget, this.#lost.writers, this.#lost.others));
   }
 
   /** 1, and less for a while after the server reported too many messages. */

@@ -221,7 +221,10 @@ export class LiveUpdateSender implements Audience {
     const { clock } = this.#context.ports;
     this.#headTimer = clock.after(ms, () => {
       this.#headTimer = null;
-      if (!this.#canSend()) return void (this.#isHeadDue = this.isCrowded);
+      if (!this.#canSend()) {
+        this.#isHeadDue = this.isCrowded;
+        return;
+      }
       const wait = this.#pace.dueAt() - clock.now();
       if (wait > 0) this.#headLater(wait);
       else this.#send(null, EMPTY);

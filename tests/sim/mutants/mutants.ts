@@ -554,8 +554,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'LR4-names-no-head-afterwards',
     file: 'src/sync/live/live-update-sender.ts',
-    find: 'void (this.#isHeadDue = this.isCrowded)',
-    replace: 'undefined',
+    find: 'this.#isHeadDue = this.isCrowded;',
+    replace: 'this.#isHeadDue = false;',
     why: 'the newcomers fetch when they join',
     test: 'tests/sync/live/live-update-sender.test.ts',
   },
