@@ -19,7 +19,7 @@ const GOAL = 0.8 * LIMIT;
 type Case = {
   readonly pages: number;
   readonly writers: number;
-  /** Someone who is not there loses a role while the others write: all move to another topic, for which no one knows the crowd. */
+  /** Someone who is not on the page loses a role while the others write, so all of them move to another topic at once. */
   readonly roleChanges?: boolean;
 };
 const CASES: { readonly [name: string]: Case } = {
@@ -51,13 +51,9 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   if (!(system instanceof Weft)) throw new Error('only Weft has a live budget');
   const samples: Record<string, number[]> = {};
   const values: Record<string, number> = {};
-  for (const [name, one] of Object.entries(CASES)) {
-    const { messages, latencies, different } = await write(
-      system,
-      name,
-      isQuick ? { ...one, pages: 1, writers: QUICK_WRITERS } : one,
-      isQuick,
-    );
+  for (const [name, whole] of Object.entries(CASES)) {
+    const one = isQuick ? { ...whole, pages: 1, writers: QUICK_WRITERS } : whole;
+    const { messages, latencies, different } = await write(system, name, one, isQuick);
     for (const [what, perSecond] of Object.entries(messages.perSecond())) samples[`${name}: ${what}`] = [...perSecond];
     samples[`${name}: late`] = latencies;
     values[`${name}: highest minute`] = messages.highestAverage(60);

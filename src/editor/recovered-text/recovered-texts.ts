@@ -29,7 +29,7 @@ const Entry = v.object({
     v.object({
       /** The ids of the blocks. Of a table's rows or columns: as many as were deleted. */
       ids: v.array(v.string()),
-      /** What was deleted, as a page file (JSON). Null if it was too long. Of a column: rows that have only its cells. */
+      /** What was deleted, as a page file (JSON). Null if it was too long. A column is kept as rows of its cells. */
       file: v.nullable(v.string()),
       /** The number of the first row or column in its table, and the words of each. */
       lines: v.exactOptional(v.object({ at: v.number(), words: v.array(v.string()) })),
@@ -78,7 +78,7 @@ export class RecoveredTexts {
     const unsubscribe = this.#changes.subscribe(run);
     if (this.#stopWatching === null) {
       this.#stopWatching = this.#store.watch(this.#reload);
-      // What another tab wrote since the last `get`.
+      // Another tab may have written since the last `get`.
       this.#reload();
     }
     return () => {

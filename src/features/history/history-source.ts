@@ -9,7 +9,7 @@ import type { ListedVersions, Versions } from './versions/use-versions.ts';
 import type { VersionFilter } from './versions/version-entries.ts';
 import type { WhoIs } from './who.ts';
 
-/** What to restore, and the text of the toast when it is done. */
+/** A restore, and the text of the toast that follows it. */
 export type Restoring = RestoreRequest & { readonly done: string };
 
 /** For people who may edit the page. */

@@ -16,7 +16,7 @@ import { Timeline } from './timeline/timeline.tsx';
 import { useColumns } from './timeline/use-rows.ts';
 import { type HistoryActions, useHistoryActions } from './use-history-actions.ts';
 import type { ReadyView } from './use-page-history.ts';
-import { useViewedMoment } from './use-viewed-moment.ts';
+import { type ViewedMoment, useViewedMoment } from './use-viewed-moment.ts';
 import { VersionsPanel } from './versions-panel.tsx';
 import { NameVersion } from './versions/name-version.tsx';
 import { useWordCounts } from './versions/word-counts.ts';
@@ -39,20 +39,12 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
   const room = useRef<HTMLDivElement>(null);
   const columns = useColumns(history, head, beginning);
   const counts = useWordCounts(history, beginning);
-  const viewed = useViewedMoment({ source, history, view, first: tools.moment, room, now });
-  const { seq, moment, details, momentAt } = viewed;
+  const found = useViewedMoment({ source, history, view, first: tools.moment, room, now });
+  const { seq, moment, details, momentAt } = found;
   const actions = useHistoryActions({ source, tools, history, head, momentAt });
   const { undoing, setAsked, askRestore, copy } = actions;
 
-  // The reader goes on: a preview ends, and an answer that comes late is dropped.
-  const show = (next: Parameters<typeof viewed.show>[0]) => {
-    viewed.show(next);
-    setAsked(null);
-  };
-  const compareWith = (other: Parameters<typeof viewed.compareWith>[0]) => {
-    viewed.compareWith(other);
-    setAsked(null);
-  };
+  const viewed = endingQuestions(found, () => setAsked(null));
   return (
     <div className="history">
       <HistoryBar
@@ -67,7 +59,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         isEditor={editing !== null}
         formats={tools.formats}
         onExport={(format) => actions.exportAs(seq, format)}
-        onCompareWithNow={seq < head ? () => compareWith({ seq: head, name: 'now' }) : null}
+        onCompareWithNow={seq < head ? () => viewed.compareWith({ seq: head, name: 'now' }) : null}
       />
       <ShownRoom
         room={room}
@@ -80,11 +72,18 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         moment={moment}
         details={details}
         comparedWith={viewed.comparedWith}
-        onCompareWithBefore={() => compareWith(null)}
+        onCompareWithBefore={() => viewed.compareWith(null)}
         restoresOf={(key, step) => actions.restoresOf(viewed.state, viewed.shown, key, step)}
         isExportable={tools.formats.length > 0}
         bar={
-          undoing && editing && <UndoBar {...undoing} onUndo={actions.undo(undoing)} onCancel={() => setAsked(null)} />
+          undoing &&
+          editing && (
+            <UndoBar
+              {...undoing}
+              onUndo={actions.restoreWithout(undoing.who, undoing.sinceSeq)}
+              onCancel={() => setAsked(null)}
+            />
+          )
         }
       />
       <VersionsPanel
@@ -103,12 +102,28 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         whoIs={whoIs}
         isAnonymous={rows.authors.length === 0}
         now={now}
-        onSeq={(next) => show({ seq: next, entry: null })}
-        onNow={() => show(null)}
+        onSeq={(next) => viewed.show({ seq: next, entry: null })}
+        onNow={() => viewed.show(null)}
       />
       <HistoryDialogs source={source} actions={actions} head={head} momentAt={momentAt} />
     </div>
   );
+}
+
+/** Going on to something else ends a preview, and drops an answer that comes late. */
+function endingQuestions(viewed: ViewedMoment, end: () => void): ViewedMoment {
+  const ending =
+    <T,>(move: (to: T) => void) =>
+    (to: T) => {
+      move(to);
+      end();
+    };
+  return {
+    ...viewed,
+    show: ending(viewed.show),
+    showEntry: ending(viewed.showEntry),
+    compareWith: ending(viewed.compareWith),
+  };
 }
 
 /** Notes about the whole history that the reader needs. */

@@ -87,7 +87,7 @@ export function useHistoryActions({ source: { editing }, tools, history, head, m
     restorePage: restores.ofPage,
     restoresOf: (...block: Parameters<typeof restores.ofBlock>): Restores =>
       undoing === null ? restores.ofBlock(...block) : NO_RESTORES,
-    undo: ({ who, sinceSeq }: NonNullable<typeof undoing>): Restore => restores.without(who, sinceSeq),
+    restoreWithout: restores.without,
   };
 }
 
@@ -95,7 +95,7 @@ export type HistoryActions = ReturnType<typeof useHistoryActions>;
 
 type RestoreOptions = Pick<ActionOptions, 'history' | 'head' | 'momentAt'> & Pick<HistorySource, 'editing'>;
 
-/** What can be restored, each as the action of a button. */
+/** The restores on offer, each as the action of a button. */
 function restoreActions({ editing, history, head, momentAt }: RestoreOptions) {
   const restoring =
     (request: Restoring): Restore =>

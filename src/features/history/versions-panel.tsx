@@ -32,7 +32,7 @@ type VersionsPanelProps = VersionsProps & {
 const MAX_UNDOABLE = 6;
 
 export function VersionsPanel({ isPhone, isOpen, onOpenChange, ...props }: VersionsPanelProps) {
-  const { source, viewed, actions, counts, now } = props;
+  const { source, viewed, counts, now } = props;
   const { rows, whoIs, versions, filter, onFilter } = source;
   const close = () => onOpenChange(false);
   const list = (
@@ -49,7 +49,6 @@ export function VersionsPanel({ isPhone, isOpen, onOpenChange, ...props }: Versi
       shown={viewed.shownEntry}
       onShow={(entry) => {
         viewed.showEntry(entry);
-        actions.setAsked(null);
         close();
       }}
       renderMenu={(entry) =>
@@ -89,7 +88,6 @@ function MenuOfEntry({ source: { editing, whoIs }, viewed, actions, now, entry, 
       onCompare={() => {
         const name = entry.type === 'version' ? versionName(entry.version) : inSentence(momentOf(entry.at, now));
         viewed.compareWith({ seq, name });
-        actions.setAsked(null);
         onLeave();
       }}
       onCopy={actions.copy && (() => actions.copy?.(seq))}

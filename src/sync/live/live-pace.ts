@@ -30,7 +30,7 @@ export class LivePace {
   /** Makes the pause longer or shorter: tabs that began at the same moment must not send in step for ever. */
   #jitterFactor = 1;
   #others: readonly SessionId[] = [];
-  /** LR4: whom this session saw last, while it is not listed. Null if no one was there. */
+  /** LR4: the crowd that this session saw last, while it is not listed. Null if it saw no one. */
   #lost: { readonly others: number; readonly writers: number } | null = null;
   #watching = 0;
   readonly #wroteAt = new Map<SessionId, number>();

@@ -11,7 +11,7 @@ export type ServiceError = {
   readonly hint?: string | null | undefined;
 };
 
-/** What supabase-js resolves with. `status` is 0 if no answer came. */
+/** The answer to a call, as supabase-js gives it. `status` is 0 if none came. */
 export type ServiceAnswer = { readonly data: unknown; readonly error: ServiceError | null; readonly status: number };
 
 /** `status` is 0 if no answer came (network, timeout, cancelled). */

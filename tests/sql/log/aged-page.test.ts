@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SqlDatabase, base64 } from '../../support/database/sql.ts';
 import { type AgedPage, GROWING, buildAgedPage } from '../fixture/aged-page.ts';
-import { costOf } from '../fixture/cost.ts';
+import { costOf, rowsRead } from '../fixture/cost.ts';
 
 let database: SqlDatabase;
 let aged: AgedPage;
@@ -167,7 +167,7 @@ describe('a page of five years', () => {
     database.rolledBack(async (sql) => {
       const cost = await costOf(sql, GROWING, () => sql.call(aged.editor, name, args()));
       expect(cost.scans).toEqual([]);
-      expect(Object.values(cost.read).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(rows);
+      expect(rowsRead(cost)).toBeLessThanOrEqual(rows);
       expect(cost.bytes).toBeLessThanOrEqual(bytes);
     }),
   );

@@ -1,8 +1,8 @@
-// What a call reads in a project of 100,000 pages: a page and those above it, or the workspace of 100 that it lists, and nothing of
-// the others.
+// The rows that calls read in a project of 100,000 pages: those of a page and the pages above it, or of the workspace of 100 pages
+// that they list, and none of the other workspaces.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, type Sql, SqlDatabase } from '../../support/database/sql.ts';
-import { type Cost, costOf } from '../fixture/cost.ts';
+import { type Cost, costOf, rowsRead } from '../fixture/cost.ts';
 import { FUNCTIONS } from '../fixture/function-cases.ts';
 import { GROWING, PAGES, buildLargeProject } from '../fixture/large-project.ts';
 import type { CallerName, WorkspaceFixture } from '../fixture/workspace-fixture.ts';
@@ -26,17 +26,15 @@ const MOST = new Map([
   ['transfer_workspace', OF_WORKSPACE],
   ['delete_workspace', OF_WORKSPACE],
   ['delete_account', OF_WORKSPACE],
-  // Of everyone on the pages of the person's workspaces, whether they meet.
+  // Looks up for everyone on pages of the person's workspaces whether they see this person.
   ['update_profile', 80 * PAGES],
 ]);
-
-const read = ({ read: rows }: Cost): number => Object.values(rows).reduce((sum, count) => sum + count, 0);
 
 /** One of each way to have a right. */
 const WHO: readonly CallerName[] = ['owner', 'member', 'redeemedEditor', 'editor', 'linkWatcher', 'anon', 'service'];
 
 /** What was read of each table, if that is too much. */
-const beyond = (cost: Cost, most: number): Cost['read'] | null => (read(cost) > most ? cost.read : null);
+const beyond = (cost: Cost, most: number): Cost['read'] | null => (rowsRead(cost) > most ? cost.read : null);
 
 /** The costliest of the calls that the function allows. */
 async function costliest(sql: Sql, name: string): Promise<Cost> {
@@ -49,7 +47,7 @@ async function costliest(sql: Sql, name: string): Promise<Cost> {
       costs.push(await costOf(sql, GROWING, () => sql.call(caller, name, args)));
     });
   }
-  const [most] = costs.toSorted((a, b) => read(b) - read(a));
+  const [most] = costs.toSorted((a, b) => rowsRead(b) - rowsRead(a));
   if (most === undefined) throw new Error(`no one may call ${name}`);
   return { ...most, scans: [...new Set(costs.flatMap(({ scans }) => scans))] };
 }

@@ -1,4 +1,4 @@
-// What the reader can bring back of the block that they are at: the words that a change removed, or the whole block.
+// Finds what can be restored of one block in the history: the words that a change removed from it, or the whole block.
 import type { Block } from 'weft-document/blocks/block.ts';
 import { type RemovedWords, isOnlyRemoval, removedWords } from 'weft-document/history/removed-words.ts';
 import { keyBefore } from '../shown/block-parts.ts';
