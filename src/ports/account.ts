@@ -24,8 +24,8 @@ export interface FormerAccounts {
   /** Oldest first. */
   list(): readonly Identity[];
   /**
-   * Moves everything that the device holds of such an account to this one, unsent edits included. What the server had of a page
-   * is put back if it lacks it. Resolves to the lists of pages that the account had, unparsed.
+   * Moves everything that the device holds of such an account to this one, unsent edits included. What the server
+   * once had of a page and lacks now is put back. Resolves to the lists of pages that the account had, unparsed.
    */
   move(account: UserId): Promise<readonly unknown[]>;
   /** Deletes everything of such an account from this device. */
@@ -91,10 +91,13 @@ export interface ProviderSignIn {
 
 /** The picture of the signed-in person, and the deletion of their account. */
 export interface OwnAccount {
-  /** At most 1 MiB: png, jpeg or webp. Null removes the picture. */
+  /** At most 1 MiB: png, jpeg or webp. Null removes the picture. The server stores name and color along with it. */
   setPicture(profile: Pick<Profile, 'displayName' | 'color'>, picture: Blob | null): Answer<Profile>;
   /** The picture of anyone whose profile this person may see. */
   picture(path: string): Answer<Blob>;
-  /** WF014 while others would be left without an owner. The person's words stay without a name. */
+  /**
+   * WF014 while others would be left without an owner. The person's words stay without a name. `profile` is for removing the
+   * picture first.
+   */
   deleteAccount(profile: Pick<Profile, 'displayName' | 'color'>): Answer<void>;
 }

@@ -151,7 +151,7 @@ export interface PageChangeQueue {
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** The theme of this device: chosen once, stored, the same in every tab. */
+/** The theme of this device, stored. Tabs that are open already take a change when they reload. */
 export interface ThemeChoice {
   get(): Theme;
   set(theme: Theme): void;

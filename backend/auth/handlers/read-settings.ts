@@ -1,5 +1,5 @@
-// GET /settings: what everyone may know of the settings, for the check of a project
-// (src/platform/supabase/inspection/inspect-project.ts).
+// GET /settings: what everyone may know of the settings. In src/platform/supabase, provider-sign-in.ts reads the services to sign
+// in with, and inspection/inspect-project.ts checks a project.
 import type { Auth } from '../auth.ts';
 
 export async function readSettings({ settings }: Auth): Promise<Response> {

@@ -20,7 +20,7 @@ const PRUNED_ROWS = 20;
 
 /**
  * Stores the mail in place of the address's last one. If that was requested less than `intervalSeconds` ago, stores nothing and
- * returns the seconds until it may be; otherwise 0.
+ * returns the seconds to wait; otherwise 0.
  */
 export async function storeMail(
   tx: Queries,

@@ -27,6 +27,7 @@ export type ChangeMark =
   | { readonly type: 'block'; readonly step: number }
   | {
       readonly type: 'goneBlocks';
+      /** They stood at the end of the page, below the marked block. Otherwise they stood above it. */
       readonly isAfter: boolean;
       readonly text: string;
       readonly words: number;

@@ -110,6 +110,7 @@ export class ItemHistory {
         client,
         clock,
         length: to - clock,
+        // `PageRecord` has added every item: 0 is for the compiler.
         born: born.value ?? 0,
         died: died.value ?? NEVER,
         content: contentBetween(content, clock - id.clock, to - id.clock),

@@ -1,5 +1,5 @@
-// Which node of the page stands for which element of the document. An unsupported block (T4) has a node too, which is drawn in its
-// place and never written.
+// Which node of the editor's page stands for which element of the Y.Doc. An unsupported block (T4 in docs/losses.md) has a node
+// too, which is drawn in its place and never written. A long page is drawn in slices, a frame each (`slice-size.ts`).
 import type { Node, Schema } from '@tiptap/pm/model';
 import { FORMULA_MARK, formulasInText } from 'weft-document/blocks/inline-formulas.ts';
 import { type BodyPart, textOfPart } from 'weft-document/body-parts.ts';

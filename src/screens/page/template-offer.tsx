@@ -30,7 +30,7 @@ function useIsBlank(session: Session): boolean {
     },
     [doc],
   );
-  // One empty block says nothing; a look at every block would cost a long page at each key.
+  // Only the text of a single block is read: on a long page that would cost time at each key.
   return useSyncExternalStore(subscribe, () => {
     const body = bodyOf(doc);
     return body.length === 0 || (body.length === 1 && body.toString().replace(/<[^>]*>/g, '') === '');

@@ -1,4 +1,4 @@
-// The palette that finds pages, people and actions, from what this device knows.
+// The palette that finds pages by title, people and actions, from what this device knows. It leads to the search of all text.
 import History from 'lucide-react/icons/history';
 import Keyboard from 'lucide-react/icons/keyboard';
 import LayoutTemplate from 'lucide-react/icons/layout-template';

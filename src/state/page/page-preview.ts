@@ -32,7 +32,7 @@ export function pagePreview(options: {
     atom: stateAtom,
     load: coalesced(async () => {
       store.set(stateAtom, { page: null, error: null });
-      // The code that reads pages loads when it is needed first.
+      // The first call loads the code that reads pages, which can fail.
       const answer = await reader.read(document).catch(() => err(weftError('WF011', 'the page was not read')));
       if (!answer.ok) return store.set(stateAtom, { page: null, error: answer.error });
       const doc = answer.value;

@@ -7,6 +7,7 @@ import { shownTitle } from '../../../texts/content-texts.ts';
 
 const runsOf = (text: string): readonly Run[] => (text === '' ? [] : [plainRun(text)]);
 
+/** `before`: the title that it is compared with; null if that is the same one, or nothing is compared. */
 export function TitleOfVersion({ title, before }: { readonly title: string; readonly before: string | null }) {
   return (
     <h1 className="page-title" dir="auto">

@@ -1,5 +1,5 @@
 // Keeps the screen on. The browser takes the lock away whenever the page is hidden, so this requests it again each time the
-// page comes back. Without such a lock the screen may go dark, which needs no message on a wall.
+// page comes back. Without a lock the screen may go dark; no message about that is needed.
 import { useEffect } from 'react';
 
 export function useWakeLock(): void {
