@@ -30,7 +30,7 @@ export type Archive = {
   readonly manifest: Manifest;
   /** Those of this Weft that make the tables of the backup, oldest first. */
   readonly migrations: readonly MigrationFile[];
-  /** The backup has the migrations from before the first release in their place. */
+  /** The backup itself has the migrations from before the first release. */
   readonly isBefore: boolean;
 };
 
@@ -39,7 +39,7 @@ export async function openArchive(file: string, migrationsDir: string): Promise<
   const manifest = await readManifest(file);
   const own = await migrationFiles(migrationsDir);
   const { format, weft, migrations } = manifest;
-  // Their texts come later in the file.
+  // `extractArchive` checks their texts, which come later in the file.
   if (format <= BACKUP_FORMAT && migrations.length > 0 && migrations.every(isFromBefore)) {
     return { file, manifest, migrations: own.filter(isOfFirstRelease), isBefore: true };
   }

@@ -30,8 +30,9 @@ export type RouterParts = {
   /** The data directory; null when everything is in memory. */
   readonly dir: string | null;
   readonly mailReaders: AddressSet;
-  /** See `ServerOptions`. */
+  /** The source of a module that gets the app's errors. */
   readonly onError: string | null;
+  /** Origins that the app may send to, besides its own. */
   readonly connectTo: readonly string[];
 };
 

@@ -19,7 +19,7 @@ export function runsToHtml(runs: readonly Run[], { origin = '', inlineMath }: Te
 
 const textHtml = ({ text }: Run): string => escapeHtml(text).replaceAll('\n', '<br>');
 
-/** Weft reads the mark back. */
+/** When Weft reads the HTML back, the attribute marks the formula. */
 const sourceHtml = (run: Run): string =>
   run.formula ? `<span data-formula="">${textHtml(run)}</span>` : textHtml(run);
 

@@ -37,7 +37,7 @@ export type MarkdownOptions = {
   readonly hasTitle?: boolean;
 };
 
-/** A piece of a longer document. `source` is its Markdown, which tells `\\[!NOTE]` from `[!NOTE]`. */
+/** A piece of a longer document. `source` is its Markdown, which tells `\[!NOTE]` from `[!NOTE]`. */
 export type MdastPiece = { readonly nodes: readonly RootContent[]; readonly source: string };
 
 /** Yields the blocks of each piece. A toggle may begin in one piece and end in another. */
@@ -50,11 +50,12 @@ export function* mdastToBlocks(
   const isFirst = (node: RootContent) => node.type === 'heading' && node.depth === 1;
   const first = all[0];
   const lift = options.hasTitle === true && first !== undefined && isFirst(first) && all.filter(isFirst).length === 1;
-  let inside = 0;
+  let openToggles = 0;
   let numbers = NO_NUMBERS;
   for (const { nodes, source } of pieces) {
     const blocks: DetachedBlock[] = [];
-    inside = readFlow(nodes, 0, { ...options, source, resolve, blocks, depth: 0, lift: lift ? 1 : 0 }, inside);
+    const reader: Reader = { ...options, source, resolve, blocks, depth: 0, lift: lift ? 1 : 0 };
+    openToggles = readFlow(nodes, 0, reader, openToggles);
     yield blocks.map((block) => {
       const counted = withoutNeedlessStart(block, numbers);
       numbers = numbersAfter(counted, numbers);
@@ -72,17 +73,17 @@ type Reader = MarkdownOptions & {
 };
 
 /**
- * `<details>` and `</details>` are siblings of the content between them, so this adds and removes indent as they
- * appear.
+ * `<details>` and `</details>` are siblings of the content between them: each toggle that is open indents what follows.
+ * Returns how many are still open.
  */
-function readFlow(nodes: readonly RootContent[], outside: number, reader: Reader, begun = 0): number {
-  let inside = begun;
+function readFlow(nodes: readonly RootContent[], outerIndent: number, reader: Reader, openBefore = 0): number {
+  let openToggles = openBefore;
   for (const node of nodes) {
-    const indent = Math.min(MAX_INDENT, outside + inside);
+    const indent = Math.min(MAX_INDENT, outerIndent + openToggles);
     if (node.type !== 'html') readBlock(node, indent, reader);
-    else inside = Math.max(0, inside + readFlowHtml(node, indent, reader));
+    else openToggles = Math.max(0, openToggles + readFlowHtml(node, indent, reader));
   }
-  return inside;
+  return openToggles;
 }
 
 function readBlock(node: RootContent, indent: number, reader: Reader): void {
@@ -242,7 +243,7 @@ function tableOf({ align, children: [head, ...lines] }: Table, resolve: ResolveR
 const joinCells = (cells: readonly { readonly runs: readonly Run[] }[]): readonly Run[] =>
   joinRuns(cells.flatMap(({ runs }, at) => (at === 0 ? runs : [plainRun(' | '), ...runs])));
 
-/** Returns by how much to indent the nodes that follow. */
+/** Returns 1 if a toggle opens here, -1 if one ends, else 0. */
 function readFlowHtml({ value }: Html, indent: number, { blocks, readHtml }: Reader): number {
   const html = value.trim();
   if (isEmptyComment(html)) return 0;

@@ -1,6 +1,6 @@
-// The browser reports a caret that it moved itself (a click, End, an arrow) a moment later. If a remote edit or a mark
-// was drawn in that moment, ProseMirror put the caret back to its last known position, and the next word went there. A
-// key pressed in that moment (Escape, Delete) applied to the old selection.
+// Reads the browser's caret before a remote edit is drawn and before a key acts. The browser reports a caret that it moved
+// itself (a click, End, an arrow) a moment later. Without this, an edit drawn in that moment puts the caret back to where
+// ProseMirror last saw it, and a key (Escape, Delete) acts on the old selection.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';

@@ -31,6 +31,7 @@ export function blocksOfHtml(html: string): readonly DetachedBlock[] | null {
   const names = html.matchAll(/<\/?([a-z][^\s/>]*)|<[!?]/gi);
   if (Array.from(names).some(([, name]) => name === undefined || !SUPPORTED.has(name.toLowerCase()))) return null;
   const { body } = parseForeignHtml(html);
+  // A picture within a line becomes its alt text.
   const isInlineWithoutAlt = (image: Element) => (image.getAttribute('alt') ?? '') === '' && !isAloneOnLine(image);
   if (Array.from(body.querySelectorAll('img')).some(isInlineWithoutAlt)) return null;
   return parseHtmlBlocks(body);

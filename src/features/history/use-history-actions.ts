@@ -34,6 +34,7 @@ type ActionOptions = {
   readonly tools: HistoryTools;
   readonly history: PageHistory;
   readonly head: number;
+  /** The time of a row, in words. */
   readonly momentAt: (seq: number) => string;
 };
 
@@ -108,7 +109,7 @@ function restoreActions({ editing, history, head, momentAt }: RestoreOptions) {
         what: { type: 'page' },
         done: `Restored the version from ${inSentence(momentAt(seq))}.`,
       }),
-    /** `key`: the block in the page that is shown. */
+    /** `key` is the block in the shown page, `step` the change in it that the reader is at. */
     ofBlock({ found }: MomentState, shown: ShownPage | null, key: string, step: number | null): Restores {
       if (editing === null || shown === null) return NO_RESTORES;
       const words = restorableWords(found, shown, key, step);
@@ -140,7 +141,7 @@ function restoreActions({ editing, history, head, momentAt }: RestoreOptions) {
   };
 }
 
-/** `words` is null without a comparison. */
+/** `words` is null if the page is too long to compare: it may have changed then. */
 const isUnchanged = ({ steps, words, titleBefore }: ShownPage): boolean =>
   words !== null && titleBefore === null && steps.length === 0;
 

@@ -1,4 +1,5 @@
-// One member: name, time of joining, present page, and role, which admins and owners may change.
+// One person of the workspace: name, when they joined, the page they are on, and their role, which admins and owners may
+// change. For a guest, the number of their pages stands in place of the role.
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Crown from 'lucide-react/icons/crown';

@@ -56,7 +56,7 @@ export function MoveQuestion({ page, parent, onMove, onClose }: MoveQuestionProp
   );
 }
 
-/** An open page is ahead of the list. */
+/** The title of an open page is newer than the list's. */
 function useShownTitle(page: DocumentId): string {
   const listed = useListedPage(page)?.title ?? '';
   return shownTitle(useLiveTitle(page) ?? listed);

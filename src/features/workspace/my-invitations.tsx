@@ -6,10 +6,10 @@ import { textOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import './my-invitations.css';
 
-/** The form below waits for no slower answer. */
+/** The form to found a workspace appears after this time at the latest. */
 const ANSWER_WITHIN_MS = 1_500;
 
-/** Null until the server has answered, or did not in time. */
+/** `offers` is null until the server answers. An answer that comes too late is dropped, so that the form does not move. */
 export function useMyInvitations() {
   const { membership, timing } = usePerson();
   const [offers, setOffers] = useState<readonly InviteOffer[] | null>(null);

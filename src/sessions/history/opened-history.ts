@@ -151,7 +151,7 @@ export class OpenedHistory implements PageHistory {
       if (!answer.ok) return this.#failed(answer.error);
       const { more, head, schemaVersion, beginning } = answer.value;
       if (log.rows.length > 0 && beginning?.seq !== log.beginning?.seq) {
-        // The reader goes on with the rows from before until all others are here.
+        // The old rows stay on the screen until all new ones are here.
         log = emptyLog();
         continue;
       }
@@ -214,6 +214,7 @@ export class OpenedHistory implements PageHistory {
     return latest;
   }
 
+  /** How many rows the worker has, by its last answer. */
   #sent = 0;
 
   #chunk(from: number): readonly Row[] {
@@ -283,7 +284,7 @@ export class OpenedHistory implements PageHistory {
 
 const emptyLog = (): ReadLog => ({ rows: [], bytes: 0, beginning: null, putBackBy: new Map() });
 
-/** Returns why the rows cannot follow those that are there. */
+/** Adds the rows to the log. Returns the failure if they do not continue it, or if it is too large. */
 function take(log: ReadLog, { rows, head, more, putBack }: HistoryRows): 'gap' | 'tooLarge' | null {
   for (const row of rows) {
     if (row.seq <= log.rows.length) continue;
@@ -311,4 +312,5 @@ const authoredTexts = (
 /** Our own worker answers each kind of question with its kind of value. */
 const valueOf = <Value>() => v.custom<Value>((value) => typeof value === 'object' && value !== null);
 
+/** Gives the worker's number the type of a column's height. */
 const HEIGHTS = [1, 2, 3, 4, 5, 6, 7] as const;

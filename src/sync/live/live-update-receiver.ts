@@ -13,15 +13,15 @@ import { type SessionContext, mayAppend } from '../session-context.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { TabSync } from './tab-sync.ts';
 
-/** A live update that builds on rows which are not here waits this long for them before it asks. */
+/** The tab asks for the missing rows of a live update after this time. */
 export const INCOMPLETE_FETCH_MS = 500;
-/** Everyone who shows a live update asks for its row: not all in the same moment. */
+/** Everyone who shows a live update asks for its row; the jitter spreads the calls. */
 export const UNCONFIRMED_FETCH_MS = 2_000;
 const UNCONFIRMED_JITTER_MS = 1_000;
 /** The author is gone: one of those who stay relays, chosen at random. */
 export const RELAY_MS = 5_000;
 export const RELAY_JITTER_MS = 3_000;
-/** A tab that may not append does not show longer what may never be saved. */
+/** A tab that may not append hides a live update after this time: it may never be saved. */
 export const DROP_MS = 15_000;
 const MAX_UNKNOWN_SESSIONS = 64;
 /** Anyone can invent sessions: each failed lookup delays the next one, twice as long each time, up to the maximum. */
@@ -37,7 +37,9 @@ export class LiveUpdateReceiver {
   readonly #tabs: Pick<TabSync, 'ask'>;
   /** The newest live update of each session whose client id is not known yet. */
   readonly #unknownSessions = new Map<SessionId, UnknownSession>();
+  /** When rows were last asked for because of this session. */
   readonly #askedAt = new Map<SessionId, number>();
+  /** How much later than `RELAY_MS` this tab relays for a session. */
   readonly #jitter = new Map<SessionId, number>();
   #fetchJitter: number;
   #isLookingUp = false;
@@ -50,6 +52,7 @@ export class LiveUpdateReceiver {
   #isRelaying = false;
   #isRightsCheckDue = false;
   #rightsChecks = 0;
+  /** Calls and topic work since then: a wait begins here at the earliest. */
   #liveSince = 0;
   /** The time of the last attempt to relay or drop, by session. */
   readonly #triedAt = new Map<SessionId, number>();
@@ -93,6 +96,7 @@ export class LiveUpdateReceiver {
     void this.#lookUpUnknownSessions();
   }
 
+  /** A live update, or an edit of another tab, whose client id is known. */
   receivePart({ session, clientId, nFrom, nTo, update }: Part): void {
     this.#held.receive({ session, clientId, nFrom, nTo, update }, this.#now());
   }

@@ -1,7 +1,8 @@
-// The walk of Yjs 13.6.33 (`Item.integrate`) to the position of a new item, with one map in place of its two sets.
+// The walk of Yjs 13.6.33 (`Item.integrate`) to the position of a new item, with its steps counted: the caller replaces long
+// walks by an index. One map from items to steps stands for Yjs's two sets.
 import * as Y from 'yjs';
 
-/** The item behind which the new one belongs (null means at the beginning), and how many items the walk went over. */
+/** Returns the item behind which the new one belongs; null means at the beginning. `head` is the first item of the list. */
 export function walk(
   store: Y.Doc['store'],
   { id, left: from, right, origin, rightOrigin }: Y.Item,
