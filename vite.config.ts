@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
-import type { Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
+import { chunkGroups } from './scripts/build/chunks.ts';
+import { preloads } from './scripts/build/preloads.ts';
 import { forgetServers } from './scripts/checks/forget-servers.ts';
 import { moveTemporaryFiles } from './scripts/checks/memory-folder.ts';
 import { SlowFirst } from './scripts/checks/slow-first.ts';
@@ -44,26 +45,11 @@ if (process.env['VITEST'] !== undefined) {
   forgetServers(process.env);
 }
 
-/** One file for the top bar and what it shows: Rolldown would cut it by the order of the paths of the screens that use it. */
-const TOP_BAR = { name: 'top-bar', test: /[\\/]shell[\\/]top-bar\.tsx$/ };
-
-/** Names the file of each module that the app's entry imports at once, directly or through others. */
-function appFile(): (id: string, build: Rolldown.ChunkingContext) => string | null {
-  const first = new Set<string>();
-  return (id, build) => {
-    if (first.size === 0) {
-      first.add(fileURLToPath(new URL('src/app/main.tsx', import.meta.url)));
-      // It grows while it is read.
-      for (const one of first) for (const to of build.getModuleInfo(one)?.importedIds ?? []) first.add(to);
-    }
-    return first.has(id) ? 'app' : null;
-  };
-}
-
 export default defineConfig({
   plugins: [
     react(),
     babel({ presets: [reactCompilerPreset()] }),
+    preloads(),
     VitePWA({
       // The new version waits for the next start: a reload in the middle of a sentence would be a surprise.
       registerType: 'prompt',
@@ -117,10 +103,11 @@ export default defineConfig({
     // `size-limit` holds the budgets, per screen and compressed; Vite would warn about single files above 500 kB.
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
+      // The entry uses a constant or two of modules that come later.
+      optimization: { inlineConst: { mode: 'all' } },
       // Switches off a warning, which every build would print: the React Compiler takes most of the time.
       checks: { pluginTimings: false },
-      // One file for what index.html loads at once. By itself Rolldown makes one for each set of screens that shares something: twenty.
-      output: { codeSplitting: { groups: [{ name: appFile() }, TOP_BAR] } },
+      output: { codeSplitting: { groups: chunkGroups() } },
     },
   },
   server: { host: '127.0.0.1' },

@@ -9,6 +9,7 @@ import { history } from './benchmarks/history.ts';
 import { latency } from './benchmarks/latency.ts';
 import { liveBudget } from './benchmarks/live-budget.ts';
 import { liveUpdates0, liveUpdates150, liveUpdates50 } from './benchmarks/live-updates.ts';
+import { load } from './benchmarks/load.ts';
 import { messages } from './benchmarks/messages.ts';
 import { open } from './benchmarks/open.ts';
 import { pasting } from './benchmarks/paste.ts';
@@ -33,6 +34,7 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   open,
   'catch-up': catchUp,
   watch,
+  load,
   messages,
   scale,
   search,

@@ -436,7 +436,8 @@ describe('what src/yjs replaces in Yjs', () => {
       expect.arrayContaining([
         'scripts/compact.ts',
         'src/platform/browser/snapshots/snapshot-worker.ts',
-        'src/sessions/open-sessions.ts',
+        'src/app/text-first.tsx',
+        'src/app/wire/page-code.ts',
         'src/client/watch.ts',
         'tests/sim/seeds/seed-worker.ts',
       ]),

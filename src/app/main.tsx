@@ -1,4 +1,4 @@
-// The entry point of the app.
+// The app.
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
@@ -15,16 +15,6 @@ import { loadConfig } from './config/run-time-config.ts';
 import { LeaveWarning } from './leave-warning.tsx';
 import { routes } from './routes.tsx';
 import { wire } from './wire.ts';
-import '../ui/theme/fonts.css';
-import '../ui/theme/tokens.css';
-import '../ui/theme/base.css';
-import '../ui/controls/controls.css';
-import '../ui/mark/receipt-mark.css';
-import '../ui/people/people.css';
-import '../ui/floating/floating.css';
-import '../ui/feedback/feedback.css';
-import '../shell/shell.css';
-import '../ui/theme/print.css';
 
 const element = document.getElementById('root');
 assert(element !== null, 'index.html has a #root');

@@ -61,7 +61,7 @@ export const routes: RouteObject[] = [
             children: [
               {
                 lazy: async () => ({
-                  ErrorBoundary: (await import('../screens/errors/failed-in-workspace.tsx')).WorkspaceRouteFailed,
+                  ErrorBoundary: (await import('../screens/workspace/workspace-layout.tsx')).WorkspaceRouteFailed,
                 }),
                 children: [
                   {

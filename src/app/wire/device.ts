@@ -16,7 +16,7 @@ import { documentLocks } from '../../platform/browser/tabs/document-locks.ts';
 import type { CachedDocuments } from '../../ports/device.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
-import { sessions } from './project.ts';
+import { pageCode } from './project.ts';
 
 export type Device = ReturnType<typeof personDevice>;
 
@@ -35,7 +35,7 @@ export function personDevice(project: string, user: UserId) {
       pendingPages: {
         ...queue,
         async add(page, role) {
-          const seed = (await sessions()).seedRow();
+          const seed = (await pageCode()).seedRow();
           await queue.add(page, { seq: seed.seq, schemaVersion: SCHEMA_VERSION, title: '', role }, seed);
         },
       },
@@ -60,10 +60,10 @@ function storedPages(
 ): Pick<CachedDocuments, 'unsent' | 'held' | 'canBeMadeAgain' | 'copyOf' | 'textOf'> {
   /** Null for a page that this device does not hold. */
   const ofStored =
-    <T>(read: (page: StoredDocument, code: Awaited<ReturnType<typeof sessions>>) => T | Promise<T>) =>
+    <T>(read: (page: StoredDocument, code: Awaited<ReturnType<typeof pageCode>>) => T | Promise<T>) =>
     async (document: DocumentId): Promise<T | null> => {
       const page = await store.load(document);
-      return page && read(page, await sessions());
+      return page && read(page, await pageCode());
     };
   const isBlankAtFirst = ofStored((page, { canBeMadeAgain }) => canBeMadeAgain(page));
   return {
@@ -72,7 +72,7 @@ function storedPages(
     canBeMadeAgain: async (document) => (await isBlankAtFirst(document)) === true,
     async copyOf(document) {
       const [stored, queued] = await Promise.all([store.load(document), queue.get(document)]);
-      return stored && (await sessions()).unsentCopyOf(document, stored, queued === null);
+      return stored && (await pageCode()).unsentCopyOf(document, stored, queued === null);
     },
     textOf: ofStored((page, { storedText }) => storedText(page)),
   };

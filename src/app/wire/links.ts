@@ -4,11 +4,12 @@ import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { objectUrls } from '../../platform/browser/object-urls.ts';
 import { supabaseLinkFiles } from '../../platform/supabase/attachments.ts';
 import { type OpenPageFiles, watchedFiles } from '../../state/files/page-files.ts';
-import { type Project, logs, sessions, timing } from './project.ts';
+import { type Project, pageCode, timing } from './project.ts';
 
 export const linkPorts = ({ client, config, sessionPorts, openLink }: Project) => ({
   async openWatch(secret: LinkSecret): Promise<LinkWatch> {
-    const [{ openLinkSession }, { supabaseWatchLog }, link] = await Promise.all([sessions(), logs(), openLink()]);
+    const { openLinkSession, supabaseWatchLog } = await pageCode();
+    const link = await openLink();
     return openLinkSession(secret, { ...sessionPorts, link, watchLog: supabaseWatchLog(client) });
   },
   openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>): OpenPageFiles =>

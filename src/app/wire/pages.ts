@@ -8,7 +8,7 @@ import { supabaseAttachments } from '../../platform/supabase/attachments.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
 import type { Device } from './device.ts';
-import { type Project, sessions } from './project.ts';
+import { type Project, pageCode } from './project.ts';
 
 export function pagePorts(
   { client, config, sessionPorts, openLog, openLink }: Project,
@@ -19,7 +19,7 @@ export function pagePorts(
   const ports = { ...sessionPorts, store, locks: browserLocks(), tabs: browserTabs(project, user, SCHEMA_VERSION) };
   return {
     async openSession(document, beforeOpen) {
-      const [{ openMemberSession }, log, link] = await Promise.all([sessions(), openLog(), openLink()]);
+      const [{ openMemberSession }, log, link] = await Promise.all([pageCode(), openLog(), openLink()]);
       const release = await documents.hold(document);
       return openMemberSession(
         document,
@@ -35,7 +35,7 @@ export function pagePorts(
     },
     pageReader: {
       async read(document) {
-        const [{ readWholePage }, log] = await Promise.all([sessions(), openLog()]);
+        const [{ readWholePage }, log] = await Promise.all([pageCode(), openLog()]);
         return readWholePage(document, { log, store });
       },
       async file(document, attachment) {
@@ -48,7 +48,7 @@ export function pagePorts(
       sourceOf: attachments.ofDocument,
       fileCache: files,
       // Files are added to an open page only. The picture maker loads with its code, so it is here when the network is gone.
-      maker: { make: async (file) => (await sessions()).pictureMaker.make(file) },
+      maker: { make: async (file) => (await pageCode()).pictureMaker.make(file) },
       objectUrls,
     },
   };

@@ -10,9 +10,8 @@ import { rememberedIdentity } from '../../platform/supabase/remembered-identity.
 import type { Timing } from '../../state/offline/cached-list.ts';
 import type { RunTimeConfig } from '../config/run-time-config.ts';
 
-/** Code that only pages need loads with the first page that opens, not with the first screen. */
-export const sessions = () => import('../../sessions/open-sessions.ts');
-export const logs = () => import('weft-sync/supabase/log.ts');
+/** Loads with the first page that opens, not with the first screen. */
+export const pageCode = () => import('./page-code.ts');
 
 export const timing: Timing = { ...browserClock, random: () => browserRandom.next() };
 
@@ -34,19 +33,18 @@ export function openProject(config: RunTimeConfig, recentCalls: RecentCalls) {
       environment: browserEnvironment,
     },
     /** One for all pages, because it renews the sign-in once for all. */
-    openLog: once(logs, ({ supabaseLog }) => supabaseLog(client)),
+    openLog: once(({ supabaseLog }) => supabaseLog(client)),
     /** One for all pages: it knows which channels are open. */
-    openLink: once(
-      () => import('weft-sync/supabase/realtime/link.ts'),
-      ({ supabaseLink }) => supabaseLink(client),
-    ),
+    openLink: once(({ supabaseLink }) => supabaseLink(client)),
   };
 }
 
-function once<Code, Port>(load: () => Promise<Code>, open: (code: Code) => Port): () => Promise<Port> {
+type PageCode = Awaited<ReturnType<typeof pageCode>>;
+
+function once<Port>(open: (code: PageCode) => Port): () => Promise<Port> {
   let port: Port | null = null;
   return async () => {
-    const code = await load();
+    const code = await pageCode();
     return (port ??= open(code));
   };
 }

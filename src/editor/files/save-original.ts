@@ -4,10 +4,11 @@ import type { AttachmentId } from '../../protocol/ids.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { FILE_TEXTS } from '../../texts/file-texts.ts';
 import { saveFile } from '../../ui/browser/save-file.ts';
-import { toast } from '../../ui/floating/toast.tsx';
 
 export async function saveOriginal(files: PageFiles, id: AttachmentId, name: string): Promise<void> {
   const file = await files.original(id);
-  if (file.ok) saveFile(new Uint8Array(await file.value.arrayBuffer()), name === '' ? 'File' : name);
-  else toast(file.error.code === 'WF001' ? FILE_TEXTS.missing : textOf(file.error));
+  if (file.ok) return saveFile(new Uint8Array(await file.value.arrayBuffer()), name === '' ? 'File' : name);
+  // Not with the text of a link's page, which has to come fast.
+  const { toast } = await import('../../ui/floating/toast.tsx');
+  toast(file.error.code === 'WF001' ? FILE_TEXTS.missing : textOf(file.error));
 }

@@ -1,5 +1,8 @@
 // Edits the address of the selected text's link. Typed words find pages of the workspace by title.
-import { Check, ExternalLink, FileText, Unlink } from 'lucide-react';
+import Check from 'lucide-react/icons/check';
+import ExternalLink from 'lucide-react/icons/external-link';
+import FileText from 'lucide-react/icons/file-text';
+import Unlink from 'lucide-react/icons/unlink';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { parseTypedUrl } from 'weft-document/link-url.ts';
 import { BAD_ADDRESS } from '../../texts/field-texts.ts';

@@ -1,6 +1,13 @@
 // The bar above the on-screen keyboard of a phone; CSS hides it on wide screens.
 import type { Editor } from '@tiptap/core';
-import { GripVertical, IndentDecrease, IndentIncrease, Link, ListTodo, Pilcrow, Plus, Undo2 } from 'lucide-react';
+import GripVertical from 'lucide-react/icons/grip-vertical';
+import IndentDecrease from 'lucide-react/icons/indent-decrease';
+import IndentIncrease from 'lucide-react/icons/indent-increase';
+import Link from 'lucide-react/icons/link';
+import ListTodo from 'lucide-react/icons/list-todo';
+import Pilcrow from 'lucide-react/icons/pilcrow';
+import Plus from 'lucide-react/icons/plus';
+import Undo2 from 'lucide-react/icons/undo-2';
 import { type MouseEvent, useEffect, useState, useSyncExternalStore } from 'react';
 import type * as Y from 'yjs';
 import { IconButton } from '../../ui/controls/button.tsx';

@@ -1,6 +1,12 @@
 // Buttons that toggle marks on the selected text.
 import type { Editor } from '@tiptap/core';
-import { Bold, Code, Highlighter, Italic, type LucideIcon, Strikethrough, Underline } from 'lucide-react';
+import type { LucideIcon } from 'lucide-react';
+import Bold from 'lucide-react/icons/bold';
+import Code from 'lucide-react/icons/code';
+import Highlighter from 'lucide-react/icons/highlighter';
+import Italic from 'lucide-react/icons/italic';
+import Strikethrough from 'lucide-react/icons/strikethrough';
+import Underline from 'lucide-react/icons/underline';
 import type { MARKS } from 'weft-document/blocks/block.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import type { ToolbarState } from '../blocks/toolbar-state.ts';

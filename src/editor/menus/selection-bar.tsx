@@ -1,7 +1,9 @@
 // The bar above selected text: turn into, marks, link. It never covers the text and never takes the focus itself. At a caret it
 // shows the form of a link alone, when someone asks for it.
 import type { Editor } from '@tiptap/core';
-import { ChevronDown, Link, UserPen } from 'lucide-react';
+import ChevronDown from 'lucide-react/icons/chevron-down';
+import Link from 'lucide-react/icons/link';
+import UserPen from 'lucide-react/icons/user-pen';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { kindName } from '../blocks/block-kinds.ts';

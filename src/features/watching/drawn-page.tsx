@@ -1,5 +1,6 @@
 // A watched page as it is drawn, with the tools for its reader.
-import { ArrowDown, LocateFixed } from 'lucide-react';
+import ArrowDown from 'lucide-react/icons/arrow-down';
+import LocateFixed from 'lucide-react/icons/locate-fixed';
 import { type ReactNode, useRef, useSyncExternalStore } from 'react';
 import { headingAbove } from 'weft-document/blocks/outline.ts';
 import { textOfBlocks } from 'weft-document/body/body-text.ts';

@@ -1,5 +1,5 @@
 // A page to watch: live and read-only, by a link without an account or as a member.
-import { ALargeSmall } from 'lucide-react';
+import ALargeSmall from 'lucide-react/icons/a-large-small';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { MAX_READER_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';
 import type { WatchSession } from 'weft-sync/session/session-api.ts';

@@ -1,4 +1,4 @@
-// The theme of this device: an attribute on <html>, and a key in localStorage that public/theme.js reads before the
+// The theme of this device: an attribute on <html>, and a key in localStorage that public/head.js reads before the
 // first paint.
 import type { ThemeChoice } from '../../ports/device.ts';
 

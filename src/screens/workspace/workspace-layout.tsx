@@ -31,6 +31,9 @@ import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { WorkspaceUnavailable } from './workspace-unavailable.tsx';
 
+// It comes in the same file.
+export { WorkspaceRouteFailed } from '../errors/failed-in-workspace.tsx';
+
 export function WorkspaceLayout() {
   const person = usePerson();
   const { workspace: slug = '' } = useParams();

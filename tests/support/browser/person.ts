@@ -214,17 +214,19 @@ export class Watcher {
     this.page = page;
   }
 
+  /** The app's, not the first text that stands above it until then. */
   get region(): Locator {
-    return this.page.getByRole('region', { name: 'Watched page' });
+    return this.page.locator('#root').getByRole('region', { name: 'Watched page' });
   }
 
   async open(link: string): Promise<void> {
     await this.page.goto(link);
     await this.region.waitFor();
+    await this.page.locator('.text-first').waitFor({ state: 'detached' });
   }
 
   async text(): Promise<string> {
-    return this.page.evaluate(readBlocks, '[aria-label="Watched page"]');
+    return this.page.evaluate(readBlocks, '#root [aria-label="Watched page"]');
   }
 }
 

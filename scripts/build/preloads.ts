@@ -1,0 +1,45 @@
+// Writes into index.html which files each first screen needs: what all need as tags, the rest as a list for `public/head.js`, which
+// knows the address.
+import type { Plugin, Rolldown } from 'vite';
+import { FIRST_SCREENS, type Module, pathOf } from './chunks.ts';
+
+const { text, app, home, page } = FIRST_SCREENS;
+
+/** Patterns of paths, of which the first that matches counts. A link loads the app after its text. */
+const SCREENS: readonly (readonly [path: string, modules: readonly Module[]])[] = [
+  ['^/s$', text],
+  ['^/w/[^/]+/p/[^/]+$', [...app, ...page]],
+  ['^/w/[^/]+$', [...app, ...home]],
+  ['', app],
+];
+
+export const preloads = (): Plugin => ({
+  name: 'weft:preloads',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle = {} }) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const screens = SCREENS.map(([path, modules]) => [path, filesOf(modules, chunks)] as const);
+      const all = new Set(screens.flatMap(([, files]) => files));
+      const common = Array.from(all).filter((file) => screens.every(([, files]) => files.includes(file)));
+      const lists = screens.map(([path, files]) => [path, files.filter((file) => !common.includes(file))]);
+      return [
+        ...common.map((href) => ({ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href } })),
+        { tag: 'script', attrs: { type: 'application/json', id: 'preloads' }, children: JSON.stringify(lists) },
+      ];
+    },
+  },
+});
+
+/** The scripts and styles of the modules and of all that they import. */
+function filesOf(modules: readonly Module[], chunks: readonly Rolldown.OutputChunk[]): readonly string[] {
+  const paths = new Set(modules.map(pathOf));
+  const has = ({ moduleIds, facadeModuleId }: Rolldown.OutputChunk) =>
+    moduleIds.some((id) => paths.has(id)) || (facadeModuleId !== null && paths.has(facadeModuleId));
+  const found = new Set(chunks.filter(has));
+  // It grows while it is read.
+  for (const { imports } of found) for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk);
+  const files = Array.from(found, ({ fileName, viteMetadata }) => [fileName, ...(viteMetadata?.importedCss ?? [])]);
+  return Array.from(new Set(files.flat()), (file) => `/${file}`);
+}

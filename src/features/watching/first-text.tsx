@@ -1,0 +1,49 @@
+// A watched page as text alone, shown until the app is loaded: where the app then shows the same, nothing moves.
+import type { Block } from 'weft-document/blocks/block.ts';
+import { textOfBlocks } from 'weft-document/body/body-text.ts';
+import { StaticBody } from '../../editor/reading/static-body.tsx';
+import { TabTitle } from '../../shell/tab-title.tsx';
+import { shownTitle } from '../../texts/content-texts.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
+import { Logo } from '../../ui/mark/logo.tsx';
+import { LiveBadge } from './live-badge.tsx';
+import { useReadingSettings } from './reading-settings.ts';
+import { atTime } from './time-ago.ts';
+import { WordCount } from './word-count.tsx';
+import './watching.css';
+
+const MINUTE_MS = 60_000;
+
+type FirstTextProps = {
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly changedAt: number;
+  readonly blocks: readonly Block[];
+  readonly foldsKey: string;
+};
+
+export function FirstText({ title, changedAt, blocks, foldsKey }: FirstTextProps) {
+  const { size } = useReadingSettings();
+  const now = useNow(MINUTE_MS);
+  return (
+    <div className="watch" data-size={size}>
+      <TabTitle title={title} />
+      <header className="watch-bar">
+        <Logo />
+        <LiveBadge phase="opening" changedAt={changedAt} />
+      </header>
+      <main>
+        <article className="page-column" role="region" aria-label="Watched page">
+          <h1 className="page-title" dir="auto">
+            {shownTitle(title)}
+          </h1>
+          <p className="page-meta">
+            <span>Last changed {atTime(changedAt, now)}</span>
+            <WordCount text={textOfBlocks(blocks)} />
+          </p>
+          <StaticBody blocks={blocks} page={foldsKey} />
+        </article>
+      </main>
+    </div>
+  );
+}
