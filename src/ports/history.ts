@@ -16,6 +16,8 @@ import type { VersionId } from '../protocol/ids.ts';
 export type Contribution = {
   readonly seq: number;
   readonly at: number | null;
+  /** When it began, if it is a compacted row. */
+  readonly from?: number;
   /** The account that saved it. Null: it was deleted, or the reader may not know (a watcher by link). */
   readonly by: UserId | null;
   /** That account's app passed it on as the edit of another one (null: deleted). No one can check that, so it is not `by`. */

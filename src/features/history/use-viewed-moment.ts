@@ -54,7 +54,8 @@ export function useViewedMoment({ source, history, view, first, room, now }: Vie
     return time === null ? `edit ${at}` : momentOf(time, now);
   };
   const timeAt = history.row(seq)?.at ?? null;
-  const startAt = history.row(editingSession.fromSeq)?.at ?? null;
+  const start = history.row(editingSession.fromSeq);
+  const startAt = start?.from ?? start?.at ?? null;
   const isWholeEditingSession = seq === editingSession.toSeq && base === null && mode === 'changes';
   const moment =
     shownBeginning !== null

@@ -90,7 +90,8 @@ export class OpenedHistory implements PageHistory {
     // A relay has no part of its own.
     const part = row.nTo > 0 || seq === 1 ? row : (row.dependencies[0] ?? row);
     const via = part === row ? null : row.session;
-    return this.#contributionOf({ seq, at: row.at ?? null, session: part.session, via });
+    const contribution = this.#contributionOf({ seq, at: row.at ?? null, session: part.session, via });
+    return row.firstAt === undefined ? contribution : { ...contribution, from: this.#source.fromServer(row.firstAt) };
   };
 
   readonly pageAt = async (seq: number): Answer<PageAtMoment> =>

@@ -9,6 +9,7 @@ import {
 } from '../../../src/features/history/timeline/editing-session-bounds.ts';
 import { PlayClock } from '../../../src/features/history/timeline/play-clock.ts';
 import { dayLabels, placeOf, rowAt, versionFlags } from '../../../src/features/history/timeline/timeline-layout.ts';
+import { linkEditingSessions } from '../../../src/features/history/versions/link-entries.ts';
 import type { TimelineColumn } from '../../../src/ports/history.ts';
 import { type VersionId, parseVersionId } from '../../../src/protocol/ids.ts';
 import { alice, bob } from '../../support/app/app-fixture.ts';
@@ -38,6 +39,15 @@ describe('editing sessions', () => {
     expect(editingSessionStarts(row, 5)).toEqual([1, 3, 5]);
     expect(editingSessionStarts(rowsAt(0, 30), 2)).toEqual([1]);
     expect(editingSessionStarts(row, 0)).toEqual([]);
+  });
+
+  test('may go on in a compacted row that began within 30 minutes', () => {
+    const compacted = (seq: number) =>
+      seq === 1 ? { at: noon } : { at: noon + 50 * MINUTE, from: noon + 10 * MINUTE };
+    expect(editingSessionStarts(compacted, 4)).toEqual([1]);
+    expect(linkEditingSessions((seq) => compacted(seq + 1), [1], 3)).toEqual([
+      expect.objectContaining({ from: noon + 10 * MINUTE, to: noon + 50 * MINUTE }),
+    ]);
   });
 
   test('contain their rows, and steps go from end to end', () => {

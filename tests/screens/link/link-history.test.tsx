@@ -121,6 +121,17 @@ test('it shows editing sessions, versions and changes, and names no one', async 
   expect(screen.queryByRole('button', { name: /^Whose versions|person$/ })).toBeNull();
 });
 
+test('an editing session in a compacted row begins when the first of its edits was made', async () => {
+  await open(`/s/history${hash}`, { showsHistory: true }, (fixture) => {
+    written(fixture);
+    const { rows } = fixture.history;
+    rows.splice(1, 1, ...rows.slice(1).map((row) => ({ ...row, firstSeq: 2, firstAt: noon - 4.25 * HOUR })));
+  });
+  await region();
+  expect(within(list()).getAllByRole('listitem')[0]?.textContent).toMatch(/^Today07:45/);
+  expect(screen.getAllByText('Today, 07:45 to 08:00').length).toBeGreaterThan(0);
+});
+
 test('it goes to earlier moments, and restores, names, copies and exports nothing', async () => {
   const { fixture } = await open(`/s/history${hash}`, { showsHistory: true });
   await region();

@@ -5,14 +5,16 @@ import type { Contribution } from '../../../ports/history.ts';
 
 /** The first row of each editing session, in order. */
 export function editingSessionStarts(
-  row: (seq: number) => Pick<Contribution, 'at'> | null,
+  row: (seq: number) => Pick<Contribution, 'at' | 'from'> | null,
   head: number,
 ): readonly number[] {
   const starts: number[] = [];
   let before: number | null = null;
   for (let seq = 1; seq <= head; seq++) {
-    const at: number | null = row(seq)?.at ?? before;
-    if (seq === 1 || (at !== null && before !== null && at - before > EDITING_SESSION_PAUSE_MS)) starts.push(seq);
+    const found = row(seq);
+    const at: number | null = found?.at ?? before;
+    const from = found?.from ?? at;
+    if (seq === 1 || (from !== null && before !== null && from - before > EDITING_SESSION_PAUSE_MS)) starts.push(seq);
     before = at;
   }
   return starts;

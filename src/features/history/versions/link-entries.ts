@@ -4,7 +4,7 @@ import type { Contribution } from '../../../ports/history.ts';
 import type { EditingSession, LinkVersion, Version } from '../../../protocol/history-answers.ts';
 import { editingSessionOf } from '../timeline/editing-session-bounds.ts';
 
-type Row = (seq: number) => Pick<Contribution, 'at'> | null;
+type Row = (seq: number) => Pick<Contribution, 'at' | 'from'> | null;
 
 /** Newest first. */
 export function linkEditingSessions(row: Row, starts: readonly number[], head: number): readonly EditingSession[] {
@@ -14,7 +14,7 @@ export function linkEditingSessions(row: Row, starts: readonly number[], head: n
       const to = timeAt(row, toSeq);
       // Only damaged rows have no time.
       if (to === null) return [];
-      const from = row(fromSeq)?.at ?? to;
+      const { at = null, from = at ?? to } = row(fromSeq) ?? {};
       return [{ fromSeq, toSeq, from, to, edits: toSeq - fromSeq + 1, passedOn: 0, authors: [] }];
     })
     .toReversed();
