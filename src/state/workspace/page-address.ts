@@ -6,13 +6,14 @@ import { parseLinkSecret } from '../../protocol/ids.ts';
 const UUID_LENGTH = 36;
 const MAX_SLUG_LENGTH = 60;
 
-/** Keeps letters of any script and replaces the rest with hyphens. Empty for a title without letters. */
+/** Keeps letters of any script, Latin ones without accents, and puts hyphens for the rest. Empty for a title without letters. */
 export function slugOf(title: string): string {
   const words = title
     .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
+    .replace(/(^|[^\p{L}\p{M}]|\p{Script=Latin})\p{M}+/gu, '$1')
+    .normalize('NFC')
     .toLocaleLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-');
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
   return Array.from(words)
     .slice(0, MAX_SLUG_LENGTH)
     .join('')

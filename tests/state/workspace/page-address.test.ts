@@ -12,6 +12,11 @@ test.each([
   ['Harbour swim: plan for 14 June', 'harbour-swim-plan-for-14-june'],
   ['  Müller & Söhne  ', 'muller-sohne'],
   ['Протокол', 'протокол'],
+  ['Мой план', 'мой-план'],
+  ['हिन्दी में', 'हिन्दी-में'],
+  ['がぎぐ', 'がぎぐ'],
+  ['회의록', '회의록'],
+  ['❤️ 1️⃣ café́ №\u0301', '1-cafe-no'],
   ['???', ''],
   ['x'.repeat(300), 'x'.repeat(60)],
 ])('the title %j becomes %j', (title, slug) => expect(slugOf(title)).toBe(slug));
