@@ -96,8 +96,8 @@ export type HistoryView =
        */
       readonly beginning: Beginning | null;
     }
-  /** `gap`: the log lacks a row. Other codes as everywhere: WF001 no access, WF009 the link ended, WF011 offline. */
-  | { readonly phase: 'failed'; readonly reason: 'gap' | 'tooLarge' | 'tooSlow' | WeftError };
+  /** `gap`: the log lacks a row. `failed`: the worker did not load or broke. Other codes as everywhere: WF001 no access, WF009 the link ended, WF011 offline. */
+  | { readonly phase: 'failed'; readonly reason: 'gap' | 'tooLarge' | 'tooSlow' | 'failed' | WeftError };
 
 export interface PageHistory {
   readonly getView: () => HistoryView;

@@ -6,12 +6,13 @@ import { historyTextOf } from '../../texts/error-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 
-type Reason = 'gap' | 'tooLarge' | 'tooSlow' | 'notLoaded' | WeftError;
+type Reason = 'gap' | 'tooLarge' | 'tooSlow' | 'failed' | 'notLoaded' | WeftError;
 
 const TITLES = {
   gap: 'The history has a gap',
   tooLarge: 'This history is too large for a browser',
   tooSlow: 'This history takes too long to read',
+  failed: 'The history couldn’t be read',
   notLoaded: 'The history didn’t load',
 } as const;
 
@@ -19,6 +20,7 @@ const SENTENCES = {
   gap: 'The server doesn’t have all of this page’s edits. The page itself is not affected.',
   tooLarge: 'It has more than 256 MB of edits. The page itself is not affected.',
   tooSlow: 'Reading its edits takes too long for a browser tab. The page itself is not affected.',
+  failed: 'The page itself is not affected.',
   notLoaded: 'Reload to try again.',
 } as const;
 

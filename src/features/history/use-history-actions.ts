@@ -74,7 +74,8 @@ export function useHistoryActions({ source: { editing }, tools, history, head, m
     if (found?.ok === true && isUnchanged(found.value))
       toast(`Nothing is left of ${possessive(who)} edits since ${when}.`);
     else if (found?.ok === true) ask({ what: 'undo', who, sinceSeq: since, since: when, shown: found.value });
-    else toast('This can’t be undone here: the page takes too long to compute.');
+    else if (found?.error === 'tooSlow') toast('This can’t be undone here: the page takes too long to compute.');
+    else toast('This can’t be undone here.');
   };
   return {
     asked,

@@ -5,7 +5,7 @@ import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { firstSeqOf } from 'weft-sync/protocol/first-seq.ts';
 import { SEED_SESSION, type SessionId, type UserId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
-import type { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
+import type { DeadlineWorker, JobFailure } from '../../lib/async/deadline-worker.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { mapValues } from '../../lib/lists/map-values.ts';
 import { type Result, err, mapped, ok } from '../../lib/result.ts';
@@ -36,6 +36,7 @@ export type HistoryCalls = {
 };
 
 type Answer<T> = Promise<Result<T, HistoryFailure>>;
+type WorkerFailure = 'tooSlow' | 'failed';
 
 type ReadLog = {
   /** By their numbers. A compacted row is at each number that it replaces. */
@@ -168,8 +169,8 @@ export class OpenedHistory implements PageHistory {
       }
       const taken = await this.#send(skipped);
       if (this.#isClosed) return;
-      if (taken === null) return this.#show({ phase: 'failed', reason: 'tooSlow' });
-      skipped = taken;
+      if (!taken.ok) return this.#show({ phase: 'failed', reason: taken.error });
+      skipped = taken.value;
       if (more) {
         if (this.#view.phase === 'loading') this.#show({ phase: 'loading', rows: this.#rows.length, head });
         continue;
@@ -198,21 +199,22 @@ export class OpenedHistory implements PageHistory {
     return this.#log.rows;
   }
 
-  /** Brings all rows to the worker, and returns those that it skipped; null if it gives up. */
-  async #send(skipped: readonly number[], from = this.#sent): Promise<readonly number[] | null> {
+  /** Brings all rows to the worker, and returns those that it skipped. */
+  async #send(skipped: readonly number[], from = this.#sent): Promise<Result<readonly number[], WorkerFailure>> {
     let latest = skipped;
     for (let at = from; at < this.#rows.length;) {
       const chunk = this.#chunk(at);
       const answer = await this.#worker.run({ kind: 'rows', rows: chunk });
-      if (!answer.ok || answer.value.kind !== 'has') return null;
+      if (!answer.ok) return err(failureOf(answer.error));
+      if (answer.value.kind !== 'has') return err('failed');
       latest = answer.value.skipped;
       // The worker may be a new one.
       at = answer.value.seq;
       this.#sent = at;
       // A worker that has rows and takes none of the next ones would get them for ever; an empty one gets all rows again.
-      if (at < (chunk[0]?.seq ?? 1) && at > 0) return null;
+      if (at < (chunk[0]?.seq ?? 1) && at > 0) return err('failed');
     }
-    return latest;
+    return ok(latest);
   }
 
   /** How many rows the worker has, by its last answer. */
@@ -247,13 +249,14 @@ export class OpenedHistory implements PageHistory {
       // The spread of a generic loses its kind.
       const job = { ...question, known: this.#rows.length } as HistoryJob;
       const answer = await this.#worker.run(job);
-      if (!answer.ok) return err(answer.error === 'tooSlow' ? 'tooSlow' : 'failed');
+      if (!answer.ok) return err(failureOf(answer.error));
       if (answer.value.kind === 'unknownRow') return err('unknownRow');
       if (answer.value.kind === 'value') {
         const value = v.safeParse(valueOf<Answers[Kind]>(), answer.value.value);
         return value.success ? ok(value.output) : err('failed');
       }
-      if ((await this.#send([], answer.value.seq)) === null) return err('tooSlow');
+      const sent = await this.#send([], answer.value.seq);
+      if (!sent.ok) return sent;
     }
     return err('failed');
   }
@@ -282,6 +285,8 @@ export class OpenedHistory implements PageHistory {
     this.#changes.notify();
   }
 }
+
+const failureOf = (failure: JobFailure): WorkerFailure => (failure === 'tooSlow' ? 'tooSlow' : 'failed');
 
 const emptyLog = (): ReadLog => ({ rows: [], bytes: 0, beginning: null, putBackBy: new Map() });
 

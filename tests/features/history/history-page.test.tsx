@@ -389,6 +389,20 @@ test('undoing a person’s edits of which nothing is left says so instead of ask
   expect(screen.queryByRole('group', { name: 'Undo a person’s edits' })).toBe(null);
 });
 
+test.each([
+  ['tooSlow', 'This can’t be undone here: the page takes too long to compute.'],
+  ['failed', 'This can’t be undone here.'],
+] as const)('if undoing a person’s edits is %s, a message says so', async (failure, message) => {
+  const { fixture } = await openHistory();
+  render(<Toasts />);
+  fireEvent.click(within(list()).getByRole('button', { name: 'More for 08:00' }));
+  await settle(fixture);
+  fixture.history.jobFailure = failure;
+  fireEvent.click(screen.getByRole('menuitem', { name: /^Undo everything by Bob/ }));
+  await settle(fixture);
+  expect(screen.getByText(message)).toBeDefined();
+});
+
 test('the question about undoing a person’s edits does not open over what the reader went on to', async () => {
   const { fixture } = await openHistory(twoEditingSessions);
   const question = () => screen.queryByRole('group', { name: 'Undo a person’s edits' });

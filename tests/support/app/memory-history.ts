@@ -4,6 +4,7 @@ import type { CharacterRange } from 'weft-document/history/character-ids.ts';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { SessionId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import type { JobFailure } from '../../../src/lib/async/deadline-worker.ts';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
 import type { EraseFailure, Histories, LinkHistoryView, OpenLinkHistory } from '../../../src/ports/history.ts';
@@ -22,6 +23,8 @@ export type MemoryHistory = {
   error: WeftError | null;
   /** The next calls for the people behind sessions fail with it. */
   authorsError: WeftError | null;
+  /** The worker's next jobs fail with it. */
+  jobFailure: JobFailure | null;
   /** The next erasures fail with it. */
   eraseFailure: EraseFailure | null;
   readonly erased: { readonly characters: readonly CharacterRange[]; readonly withCopies: boolean }[];
@@ -36,6 +39,7 @@ export function memoryHistory(me: UserId, now: () => number) {
     beginning: null,
     error: null,
     authorsError: null,
+    jobFailure: null,
     eraseFailure: null,
     erased: [],
   };
@@ -59,7 +63,10 @@ export function memoryHistory(me: UserId, now: () => number) {
         authors: knowsAuthors ? async () => answerAuthors() : null,
         fromServer: (at) => at,
       },
-      { run: async (job) => ok(answerer(job)), close: () => undefined },
+      {
+        run: async (job) => (history.jobFailure === null ? ok(answerer(job)) : err(history.jobFailure)),
+        close: () => undefined,
+      },
     );
   };
   const histories: Histories = {
