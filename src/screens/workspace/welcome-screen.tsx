@@ -30,22 +30,21 @@ export function WelcomeScreen() {
       document === null ? workspacePath(workspaceSlug) : pagePath(workspaceSlug, { id: document, title: '' });
     await navigate(path, { replace: true });
   };
-  const form = <WelcomeForm ids={ids} onCreated={(created) => void open(created)} />;
   return (
     <EntryLayout foot={<SignedInAs settings={<Link to="/account">Account settings</Link>} />}>
       <TabTitle title="New workspace" />
-      {offers === null ? (
-        <div className="entry-body">
+      <div className="entry-body">
+        {offers === null ? (
           <Skeleton label="Looking for invitations" widths={['60%', '100%', '100%']} />
-        </div>
-      ) : offers.length === 0 ? (
-        form
-      ) : (
-        <div className="entry-body">
-          <MyInvitations offers={offers} onDeclined={remove} onJoined={(accepted) => void join(accepted)} />
-          {form}
-        </div>
-      )}
+        ) : (
+          <>
+            {offers.length > 0 && (
+              <MyInvitations offers={offers} onDeclined={remove} onJoined={(accepted) => void join(accepted)} />
+            )}
+            <WelcomeForm ids={ids} onCreated={(created) => void open(created)} />
+          </>
+        )}
+      </div>
       <Toasts />
     </EntryLayout>
   );

@@ -55,6 +55,16 @@ test('an invitation is joined or declined, and the form for a workspace stays be
   expect(screen.getByLabelText('address').textContent).toBe('/w/northquay');
 });
 
+test('a typed name stays when the last invitation is declined', async () => {
+  const fixture = await renderWelcome(({ people }) => people.offers.push(offer(1, 'Quayside Rowing')));
+  const name = screen.getByLabelText('Workspace name');
+  fireEvent.change(name, { target: { value: 'Regatta' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Decline' }));
+  await advance(fixture, 10);
+  expect(workspaces()).toEqual([]);
+  expect(screen.getByDisplayValue('Regatta')).toBe(name);
+});
+
 test('a server that does not answer keeps no one from a workspace', async () => {
   const fixture = await renderWelcome(({ server }) => server.refusals.set('myInvites', weftError('WF011')));
   expect(screen.getByLabelText('Workspace name')).toBeDefined();
