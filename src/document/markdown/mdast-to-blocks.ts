@@ -79,9 +79,8 @@ type Reader = MarkdownOptions & {
 function readFlow(nodes: readonly RootContent[], outerIndent: number, reader: Reader, openBefore = 0): number {
   let openToggles = openBefore;
   for (const node of nodes) {
-    const indent = Math.min(MAX_INDENT, outerIndent + openToggles);
-    if (node.type !== 'html') readBlock(node, indent, reader);
-    else openToggles = Math.max(0, openToggles + readFlowHtml(node, indent, reader));
+    if (node.type !== 'html') readBlock(node, Math.min(MAX_INDENT, outerIndent + openToggles), reader);
+    else openToggles = readFlowHtml(node, outerIndent, reader, openToggles);
   }
   return openToggles;
 }
@@ -131,18 +130,19 @@ function readParagraph({ children }: Paragraph, indent: number, { blocks, resolv
   if (only !== undefined && others.length === 0) {
     if (only.type === 'inlineMath' && only.data?.isInLine !== true)
       return void blocks.push({ type: 'math', tex: only.value });
-    if (only.type === 'image') return void blocks.push(...pictureOf(only.alt ?? '', only.url));
-    if (only.type === 'imageReference') return void blocks.push(...pictureOf(only.alt ?? '', resolve(only.identifier)));
+    if (only.type === 'image') return void blocks.push(...pictureOf(only.alt ?? '', only.url, indent));
+    if (only.type === 'imageReference')
+      return void blocks.push(...pictureOf(only.alt ?? '', resolve(only.identifier), indent));
   }
   const runs = trimRuns(phrasingToRuns(children, resolve));
   if (runs.length > 0) blocks.push(textBlock({ indent }, runs));
 }
 
 /** Falls back to the alt text if the URL is not allowed. */
-function pictureOf(alt: string, address: string | null): readonly DetachedBlock[] {
+function pictureOf(alt: string, address: string | null, indent: number): readonly DetachedBlock[] {
   const picture = pictureFromUrl(alt, address);
   if (picture !== null) return [picture];
-  return alt === '' ? [] : [textBlock({}, [plainRun(alt)])];
+  return alt === '' ? [] : [textBlock({ indent }, [plainRun(alt)])];
 }
 
 function readItem(item: ListItem, list: List, indent: number, reader: Reader): void {
@@ -243,34 +243,68 @@ function tableOf({ align, children: [head, ...lines] }: Table, resolve: ResolveR
 const joinCells = (cells: readonly { readonly runs: readonly Run[] }[]): readonly Run[] =>
   joinRuns(cells.flatMap(({ runs }, at) => (at === 0 ? runs : [plainRun(' | '), ...runs])));
 
-/** Returns 1 if a toggle opens here, -1 if one ends, else 0. */
-function readFlowHtml({ value }: Html, indent: number, { blocks, readHtml }: Reader): number {
-  const html = value.trim();
-  if (isEmptyComment(html)) return 0;
-  if (/^<\/details>$/i.test(html)) return -1;
-  const opening = /^<details(?:\s[^<>]*)?>\s*(?:<summary(?:\s[^<>]*)?>([\s\S]*?)<\/summary>)?/i.exec(html);
-  if (opening !== null) {
-    const isWhole = /<\/details>\s*$/i.test(html);
-    const body = html
-      .slice(opening[0].length)
-      .replace(/<\/details>\s*$/i, '')
-      .trim();
-    blocks.push(textBlock({ kind: 'toggle', indent }, trimRuns(inlineHtmlToRuns(opening[1] ?? ''))));
-    if (body !== '') pushHtml(body, Math.min(MAX_INDENT, indent + 1));
-    return isWhole ? 0 : 1;
-  }
-  if (/^<br\s*\/?>$/i.test(html)) return 0;
-  const picture = parseTag(html);
-  if (picture?.name === 'img') blocks.push(...pictureOf(picture.attribute('alt') ?? '', picture.attribute('src')));
-  else pushHtml(html, indent);
-  return 0;
-
-  function pushHtml(source: string, at: number): void {
-    const read = readHtml?.(source) ?? [textBlock({ kind: 'code', language: 'html' }, [plainRun(source)])];
-    for (const block of read) {
-      blocks.push(block.type === 'block' ? { ...block, indent: Math.min(MAX_INDENT, block.indent + at) } : block);
+/** Returns how many toggles are open after it: one piece of HTML may end some and begin others. */
+function readFlowHtml({ value }: Html, outerIndent: number, reader: Reader, openBefore: number): number {
+  const pieces = splitAtToggles(value.trim());
+  let openToggles = openBefore;
+  for (const [at, piece] of pieces.entries()) {
+    const indent = Math.min(MAX_INDENT, outerIndent + openToggles);
+    if (at % 2 === 0) readHtmlPiece(piece.trim(), indent, reader);
+    else if (piece.startsWith('</')) openToggles = Math.max(0, openToggles - 1);
+    else {
+      const [summary = '', words = ''] = SUMMARY.exec(pieces[at + 1] ?? '') ?? [];
+      reader.blocks.push(textBlock({ kind: 'toggle', indent }, trimRuns(inlineHtmlToRuns(words))));
+      pieces[at + 1] = pieces[at + 1]?.slice(summary.length) ?? '';
+      openToggles += 1;
     }
   }
+  return openToggles;
+}
+
+const SUMMARY = /^\s*<summary(?:\s[^<>]*)?>([\s\S]*?)<\/summary>/i;
+
+function readHtmlPiece(html: string, indent: number, { blocks, readHtml }: Reader): void {
+  if (html === '' || isEmptyComment(html) || /^<br\s*\/?>$/i.test(html)) return;
+  const tag = parseTag(html);
+  if (tag?.name === 'img')
+    return void blocks.push(...pictureOf(tag.attribute('alt') ?? '', tag.attribute('src'), indent));
+  const read = readHtml?.(html) ?? [textBlock({ kind: 'code', language: 'html' }, [plainRun(html)])];
+  for (const block of read) {
+    blocks.push(block.type === 'block' ? { ...block, indent: Math.min(MAX_INDENT, block.indent + indent) } : block);
+  }
+}
+
+/** Every second piece is a tag of a toggle. A whole toggle after other HTML stays with it: it may be in a table. */
+function splitAtToggles(html: string): string[] {
+  if (html.startsWith('<!--')) return [html];
+  const parts = html.split(/(<\/?details(?:\s[^<>]*)?>)/i);
+  const ends = endsOfToggles(parts);
+  const pieces: string[] = [];
+  let start = 0;
+  let hasOther = false;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] ?? '';
+    const end = hasOther ? ends.get(at) : undefined;
+    if (at % 2 === 0) hasOther ||= part.trim() !== '';
+    else if (end !== undefined) at = end;
+    else {
+      pieces.push(parts.slice(start, at).join(''), part);
+      start = at + 1;
+      hasOther = false;
+    }
+  }
+  return [...pieces, parts.slice(start).join('')];
+}
+
+/** By the place of its `<details>`, the place of the `</details>` of each whole toggle. */
+function endsOfToggles(parts: readonly string[]): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  for (let at = 1; at < parts.length; at += 2) {
+    if (parts[at]?.startsWith('</') !== true) open.push(at);
+    else ends.set(open.pop() ?? -1, at);
+  }
+  return ends;
 }
 
 /** All text below, collected with an explicit stack. */
@@ -280,6 +314,7 @@ export function wordsBelow(nodes: readonly Nodes[]): string {
   for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     if ('children' in node) queue.push(...node.children.toReversed());
     else if ('value' in node) words.push(node.value);
+    else if ('alt' in node) words.push(node.alt ?? '');
   }
   return words.join(' ').trim();
 }

@@ -162,6 +162,63 @@ test('columns of tables keep their alignment', () => {
   expect(blocksToMarkdown(blocks)).toBe(markdown);
 });
 
+describe('HTML between blocks', () => {
+  const readHtml = (html: string) => [textBlock({}, [plainRun(html)])];
+  const read = (markdown: string) => linesOf(markdownToBlocks(markdown, { readHtml }));
+  const toggle = (summary: string) => `<details>\n<summary>${summary}</summary>\n`;
+
+  test.each([
+    [
+      'toggles without a line between them',
+      `${toggle('A')}\nin A\n\n</details>\n${toggle('B')}\nin B\n\n</details>\n\nafter`,
+      ['toggle>0 A', 'paragraph>1 in A', 'toggle>0 B', 'paragraph>1 in B', 'paragraph>0 after'],
+    ],
+    [
+      'text on the lines after a toggle',
+      `${toggle('A')}\nin A\n\n</details>\n<p>x</p>\n\nafter`,
+      ['toggle>0 A', 'paragraph>1 in A', 'paragraph>0 <p>x</p>', 'paragraph>0 after'],
+    ],
+    [
+      'HTML on the line before the end of a toggle',
+      `${toggle('A')}\n<p>x</p>\n</details>\n\nafter`,
+      ['toggle>0 A', 'paragraph>1 <p>x</p>', 'paragraph>0 after'],
+    ],
+    [
+      'toggles in one piece',
+      `<details><summary>A</summary><p>x</p></details>\n<p>y</p>\n<details open>\n<p>z</p></details>\n\nafter`,
+      [
+        'toggle>0 A',
+        'paragraph>1 <p>x</p>',
+        'paragraph>0 <p>y</p> <details open> <p>z</p></details>',
+        'paragraph>0 after',
+      ],
+    ],
+    [
+      'toggles in toggles',
+      `${toggle('A')}${toggle('B')}\nin B\n\n</details>\n</details>\n</details>\n\nafter`,
+      ['toggle>0 A', 'toggle>1 B', 'paragraph>2 in B', 'paragraph>0 after'],
+    ],
+    [
+      'toggles in other HTML',
+      `<table><td><details>x</details></td></table>\n${toggle('A')}\nin A`,
+      ['paragraph>0 <table><td><details>x</details></td></table>', 'toggle>0 A', 'paragraph>1 in A'],
+    ],
+    [
+      'toggles in comments',
+      `${toggle('A')}\n<!-- </details> -->\n\nin A`,
+      ['toggle>0 A', 'paragraph>1 <!-- </details> -->', 'paragraph>1 in A'],
+    ],
+  ])('%s', (_what, markdown, lines) => {
+    expect(read(markdown).map((line) => line.replaceAll('\n', ' '))).toEqual(lines);
+  });
+
+  test('the alt text of a picture that may not be shown stands where the picture would', () => {
+    expect(read('- a\n\n  ![alt](javascript:0)')).toEqual(['bullet>0 a', 'paragraph>1 alt']);
+    const depth = 70;
+    expect(read(`${'> '.repeat(depth)}a ![alt](b.png) c`).join()).toContain('a  alt  c');
+  });
+});
+
 describe('long Markdown', () => {
   test('means the same read in pieces as read whole', () => {
     const part = (n: number) =>
@@ -198,6 +255,9 @@ describe('hostile Markdown', () => {
     '\\',
     '# ',
     '    ',
+    '<details>a',
+    'a</details>',
+    'a<details></details>',
   ];
 
   test.each(MARKS)('%j ten thousand times is read in bounded time', async (mark) => {
