@@ -103,8 +103,11 @@ function expandSpans(lines: readonly (readonly Element[])[]): readonly (readonly
     let x = 0;
     for (const cell of line) {
       while (grid[y]?.[x] !== undefined) x++;
-      const [across, down] = [spanOf(cell, 'colspan'), spanOf(cell, 'rowspan')];
-      if (x + across > MAX_COLUMNS) return null;
+      if (x >= MAX_COLUMNS) return null;
+      // A heading over all columns often claims more than there are: only columns in which a cell begins count.
+      columns = Math.max(columns, x + 1);
+      const across = Math.min(spanOf(cell, 'colspan', 1), MAX_COLUMNS - x);
+      const down = spanOf(cell, 'rowspan', MAX_ROWS);
       for (let dy = 0; dy < down && y + dy < lines.length; dy++) {
         for (let dx = 0; dx < across; dx++) {
           const row = grid[y + dy];
@@ -112,13 +115,13 @@ function expandSpans(lines: readonly (readonly Element[])[]): readonly (readonly
         }
       }
       x += across;
-      columns = Math.max(columns, x);
     }
   }
   return grid.map((row) => Array.from({ length: columns }, (_none, x) => row[x] ?? null));
 }
 
-function spanOf(cell: Element, name: string): number {
-  const span = Number(cell.getAttribute(name) ?? 1);
-  return Number.isInteger(span) && span >= 1 ? Math.min(span, MAX_ROWS) : 1;
+/** `none`: what 0 means. */
+function spanOf(cell: Element, name: string, none: number): number {
+  const span = Number.parseInt(cell.getAttribute(name) ?? '', 10);
+  return span === 0 ? none : span > 0 ? Math.min(span, MAX_ROWS) : 1;
 }

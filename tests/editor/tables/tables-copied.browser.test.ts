@@ -57,6 +57,22 @@ test('tables of spreadsheets and pages become tables; layout tables do not', () 
   expect(linesOf(other)).toEqual(['paragraph: one', 'paragraph: two']);
 });
 
+test.each([
+  ['a full-width cell', '<tr><th colspan="99">a</th></tr><tr><td>1</td><td>2</td></tr>', ['a -', '1 2']],
+  ['a cell wider than any table', '<tr><th colspan="1000">a</th></tr><tr><td>1</td><td>2</td></tr>', ['a -', '1 2']],
+  [
+    'a cell down to the last row',
+    '<tr><td rowspan="0">a</td><td rowspan="">1</td></tr><tr><td>2</td></tr>',
+    ['a 1', '- 2'],
+  ],
+])('%s spans the rows and columns of a pasted table', (_what, rows, expected) => {
+  const session = pageSession(pageSeed(''));
+  const page = openPage(session);
+  page.caret(0, 0);
+  pasteInto(page, { 'text/html': `<table>${rows}</table>` });
+  expect(gridOf(session)).toEqual(expected);
+});
+
 test('columns of a pasted table keep their alignment, also when copied here', () => {
   const session = pageSession(pageSeed(''));
   const page = openPage(session);
