@@ -4,26 +4,23 @@ import { attributesOf } from '../blocks/block-attributes.ts';
 import type { Alignment, Run } from '../blocks/block.ts';
 import type { DetachedBlock } from '../blocks/detached-block.ts';
 import { markAttributes } from '../blocks/mark-attributes.ts';
-import { BLOCK, CELL, ROW, bodyOf, titleOf } from '../names.ts';
+import { CELL, ROW, bodyOf, titleOf } from '../names.ts';
 import { newBlockId } from '../new-block-id.ts';
 import { setAttribute } from '../set-attribute.ts';
 import { cleanTitle } from '../title.ts';
+import { isBlankBlock } from './is-blank-block.ts';
 
 export function fillPage(doc: Y.Doc, title: string, elements: readonly Y.XmlElement[]): void {
   doc.transact(() => {
     const body = bodyOf(doc);
     const text = titleOf(doc);
     if (text.length === 0) text.insert(0, cleanTitle(title).trim());
-    const only = body.length === 1 ? body.get(0) : null;
-    const isBlank = only instanceof Y.XmlElement && only.nodeName === BLOCK && wordsIn(only) === 0;
+    const isBlank = body.length === 1 && isBlankBlock(body.get(0));
     body.insert(body.length, Array.from(elements));
     // A page without any block would have no place for the caret.
     if (isBlank && elements.length > 0) body.delete(0, 1);
   });
 }
-
-const wordsIn = (element: Y.XmlElement): number =>
-  element.toArray().reduce((sum, child) => sum + (child instanceof Y.XmlText ? child.length : 1), 0);
 
 /** Every element gets a new id. */
 export const elementsOfBlocks = (blocks: readonly DetachedBlock[]): readonly Y.XmlElement[] => blocks.map(elementOf);

@@ -1,6 +1,7 @@
 // On an empty page: the offer to start from a template.
 import LayoutTemplate from 'lucide-react/icons/layout-template';
 import { useCallback, useSyncExternalStore } from 'react';
+import { isBlankBlock } from 'weft-document/body/is-blank-block.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -30,9 +31,8 @@ function useIsBlank(session: Session): boolean {
     },
     [doc],
   );
-  // Only the text of a single block is read: on a long page that would cost time at each key.
   return useSyncExternalStore(subscribe, () => {
     const body = bodyOf(doc);
-    return body.length === 0 || (body.length === 1 && body.toString().replace(/<[^>]*>/g, '') === '');
+    return body.length === 0 || (body.length === 1 && isBlankBlock(body.get(0)));
   });
 }

@@ -1,0 +1,8 @@
+// Whether a block holds nothing that anyone wrote, as the only block of a new page does.
+import * as Y from 'yjs';
+import { BLOCK } from '../names.ts';
+
+export const isBlankBlock = (node: unknown): boolean =>
+  node instanceof Y.XmlElement &&
+  node.nodeName === BLOCK &&
+  node.toArray().every((child) => child instanceof Y.XmlText && child.length === 0);
