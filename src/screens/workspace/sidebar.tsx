@@ -77,6 +77,10 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
   const navigate = useNavigate();
   const copyLink = useCopyLink();
   const askToMove = useMoveQuestion();
+  const openChosen: typeof openPalette = (palette) => {
+    onChosen();
+    openPalette(palette);
+  };
   const duplicate = useDuplicate((page) => void navigate(pagePath(workspace.slug, page)));
   return (
     <>
@@ -86,11 +90,8 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
           type="button"
           className="row"
           data-here={isSearching || undefined}
-          aria-keyshortcuts="Control+K"
-          onClick={() => {
-            onChosen();
-            openPalette({ of: 'find' });
-          }}
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={() => openChosen({ of: 'find' })}
         >
           <Search className="icon" />
           <span className="grow">Search</span>
@@ -108,12 +109,15 @@ function SidebarContent({ current, onNewPage, onChosen }: SidebarContentProps) {
         <PageTree
           current={current}
           onNewPage={onNewPage}
-          onDuplicate={duplicate}
+          onDuplicate={(page) => {
+            onChosen();
+            duplicate(page);
+          }}
           onCopyLink={copyLink}
-          onChooseIcon={(page) => openPalette({ of: 'icon', page })}
+          onChooseIcon={(page) => openChosen({ of: 'icon', page })}
           onChosen={onChosen}
           askToMove={askToMove}
-          onMoveTo={(page) => openPalette({ of: 'move', page })}
+          onMoveTo={(page) => openChosen({ of: 'move', page })}
         />
       </div>
       {isMember && (
