@@ -25,6 +25,8 @@ import type { AttachmentId } from '../../protocol/ids.ts';
 /** 25 MiB may take long on a slow line, but a connection without any progress for this long is lost. */
 const UPLOAD_SILENCE_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
+/** The server names 300 objects at once. What is left waits for the next day. */
+const MAX_PURGES = 10;
 /** Neither the browser nor a proxy may keep a copy: rights end at once, and this device has its own cache. */
 const CACHING = 'private, no-store';
 const VERSIONS = ['original', 'view', 'small'] as const;
@@ -89,12 +91,15 @@ export function supabaseAttachments(
       return withoutValue(await call(request, v.unknown()));
     },
     async purge() {
-      const due = await call(client.rpc('purge_attachments'), purgeableNames);
-      if (!due.ok || due.value.names.length === 0) return withoutValue(due);
-      const { error } = await bucket().remove([...due.value.names]);
-      if (error !== null) return err(weftError('WF011', error.message));
-      // The second call removes the records of the deleted files.
-      return withoutValue(await call(client.rpc('purge_attachments'), purgeableNames));
+      // Each call also removes the records of the files that were deleted before it.
+      const nextDue = () => call(client.rpc('purge_attachments'), purgeableNames);
+      let due = await nextDue();
+      for (let times = 0; times < MAX_PURGES && due.ok && due.value.names.length > 0; times++) {
+        const { error } = await bucket().remove([...due.value.names]);
+        if (error !== null) return err(weftError('WF011', error.message));
+        due = await nextDue();
+      }
+      return withoutValue(due);
     },
     ofDocument: (document) => ({
       download: async (id, version) =>

@@ -6,6 +6,7 @@ import type { Timing } from '../offline/cached-list.ts';
 
 /** The purge is not urgent, and one member per day is enough. */
 const PURGES_AFTER_MS = 60_000;
+const CHECKS_EVERY_MS = 60 * 60 * 1_000;
 const PURGES_EVERY_MS = 24 * 60 * 60 * 1_000;
 const PURGED_AT = 'purged-at';
 
@@ -21,5 +22,10 @@ export function purgeFilesLater(options: {
     const purged = await storage.purge();
     if (purged.ok) await listCache.save(PURGED_AT, timing.now());
   };
-  return timing.after(PURGES_AFTER_MS, () => void purge());
+  const check = () => {
+    void purge();
+    stop = timing.after(CHECKS_EVERY_MS, check);
+  };
+  let stop = timing.after(PURGES_AFTER_MS, check);
+  return () => stop();
 }
