@@ -7,10 +7,11 @@ export function useWakeLock(): void {
     let lock: WakeLockSentinel | null = null;
     let isOver = false;
     const acquire = async () => {
-      if (document.visibilityState !== 'visible' || lock !== null) return;
+      if (isOver || document.visibilityState !== 'visible' || lock !== null) return;
       try {
         const granted = await navigator.wakeLock.request('screen');
-        if (isOver) return void granted.release();
+        // Another request may have been under way.
+        if (isOver || lock !== null) return void granted.release();
         lock = granted;
         granted.addEventListener('release', () => {
           lock = null;
