@@ -151,8 +151,10 @@ export interface PageChangeQueue {
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** The theme of this device, stored. Tabs that are open already take a change when they reload. */
+/** The theme of this device, stored. All open tabs follow a change. */
 export interface ThemeChoice {
   get(): Theme;
   set(theme: Theme): void;
+  /** Runs when another tab has set it. */
+  onChange(run: () => void): void;
 }

@@ -106,6 +106,7 @@ export function appState(ports: AppPorts): AppState {
   });
 
   account.subscribe(applySignIn);
+  theme.onChange(() => store.set(themeAtom, theme.get()));
   const noteOffline = () => store.get(personAtom)?.noteOffline();
   ports.environment.onChange((event) => {
     if (event === 'offline') {

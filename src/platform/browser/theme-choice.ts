@@ -10,8 +10,7 @@ export const browserTheme: ThemeChoice = {
     return theme === 'light' || theme === 'dark' ? theme : 'system';
   },
   set(theme) {
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
+    show(theme);
     try {
       if (theme === 'system') localStorage.removeItem(KEY);
       else localStorage.setItem(KEY, theme);
@@ -19,4 +18,16 @@ export const browserTheme: ThemeChoice = {
       // Storage is blocked: the choice lasts for this visit.
     }
   },
+  onChange(run) {
+    addEventListener('storage', ({ key, newValue }) => {
+      if (key !== KEY) return;
+      show(newValue);
+      run();
+    });
+  },
 };
+
+function show(theme: string | null): void {
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
+  else delete document.documentElement.dataset['theme'];
+}

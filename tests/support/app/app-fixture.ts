@@ -11,6 +11,7 @@ import { SimClock } from 'weft-sync/testing/sim-clock.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
+import { Subscribable } from '../../../src/lib/subscribable.ts';
 import type { Account, Identity, ProviderSignIn, SignIn } from '../../../src/ports/account.ts';
 import type {
   CachedDocument,
@@ -18,6 +19,7 @@ import type {
   PageEntryChange,
   PendingPage,
   ListCache,
+  Theme,
 } from '../../../src/ports/device.ts';
 import type { MemberLocation } from '../../../src/ports/streams.ts';
 import type { Directory } from '../../../src/ports/workspace.ts';
@@ -593,7 +595,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
     takeReturn: () => services.next,
   };
 
-  let theme: 'system' | 'light' | 'dark' = 'system';
+  let theme: Theme = 'system';
+  const themeChanges = new Subscribable();
   const watch = {
     view: {
       phase: 'opening',
@@ -609,7 +612,11 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const app: AppState = appState({
     account,
     providerSignIn: async () => providerSignIn,
-    theme: { get: () => theme, set: (next) => void (theme = next) },
+    theme: {
+      get: () => theme,
+      set: (next) => void (theme = next),
+      onChange: (run) => void themeChanges.subscribe(run),
+    },
     readInvite: (link) => membership.inviteInfo(link),
     inspectProject: async () => server.findings,
     portsOf,
@@ -657,5 +664,10 @@ export function appFixture(start: AppFixtureOptions = {}) {
     goOffline,
     goOnline,
     watch,
+    /** Another tab chooses the theme. */
+    setThemeElsewhere(next: Theme) {
+      theme = next;
+      themeChanges.notify();
+    },
   };
 }
