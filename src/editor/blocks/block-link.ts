@@ -56,11 +56,11 @@ export const BlockLink = Extension.create({
       props: { decorations: (state) => key.getState(state) },
       view: (view) => {
         let timer: ReturnType<typeof setTimeout> | undefined;
-        let shown = DecorationSet.empty;
+        let shown: unknown;
         return {
           update() {
-            const now = key.getState(view.state) ?? DecorationSet.empty;
-            if (now === shown || now === DecorationSet.empty) return;
+            const now: unknown = key.getState(view.state)?.find()[0]?.spec;
+            if (now === shown || now === undefined) return;
             shown = now;
             clearTimeout(timer);
             timer = setTimeout(() => view.dispatch(view.state.tr.setMeta(key, DecorationSet.empty)), HIGHLIGHT_MS);
@@ -80,8 +80,9 @@ function follow(transaction: Transaction, before: DecorationSet): DecorationSet 
   return before === DecorationSet.empty ? before : before.map(transaction.mapping, transaction.doc);
 }
 
+/** A spec of its own, which edits of the page don't replace, tells it from the highlight before. */
 const highlight = (doc: Node, at: number) =>
-  Decoration.node(at, at + (doc.nodeAt(at)?.nodeSize ?? 0), { 'data-target': '' });
+  Decoration.node(at, at + (doc.nodeAt(at)?.nodeSize ?? 0), { 'data-target': '' }, {});
 
 function positionOfBlock(doc: Node, id: string): number | null {
   let found: number | null = null;
