@@ -36,7 +36,7 @@ export type ChangeMark =
     };
 
 export type ChangeStep = {
-  /** The block of the step. */
+  /** The block of the step: the first removed one if nothing is left of the page. */
   readonly key: string;
   /** The screen reader's announcement. */
   readonly says: string;
@@ -77,13 +77,13 @@ export function changeSteps({ blocks, removed }: PageChanges, after: readonly Bl
     if (!texts.has(block.key)) texts.set(block.key, textsOf(block));
   };
   const addRemoved = (group: RemovedBlocks | undefined, block: Block | undefined, isAfter: boolean) => {
-    if (group === undefined || block === undefined) return;
+    const key = (block ?? group?.blocks[0])?.key;
+    if (group === undefined || key === undefined) return;
     const text = group.blocks.map(textOfBlock).join('\n');
-    const step = addStep(block.key, `Removed ${counted(group.blocks.length, 'block')}: ${quoted(text)}`);
-    if (step === null) return;
+    const step = addStep(key, `Removed ${counted(group.blocks.length, 'block')}: ${quoted(text)}`);
+    if (step === null || block === undefined) return;
     const { words } = group;
-    const count = group.blocks.length;
-    addMark(block, { type: 'goneBlocks', isAfter, text: text.slice(0, MAX_GONE_UNITS), words, blocks: count, step });
+    addMark(block, { type: 'goneBlocks', isAfter, text: goneText(text), words, blocks: group.blocks.length, step });
   };
 
   /** New blocks one after the other are one step. */
@@ -161,9 +161,11 @@ function textChanges(
   const found: { readonly at: number; readonly change: FoundChange }[] = [];
   for (const range of inserted) {
     const { from, to } = trimmed(text, range.from, range.to);
-    const gone = goneAt.get(range.from);
+    // Only spaces are new. What was removed in their place is a change of its own.
+    if (from === to) continue;
+    const removal = goneAt.get(range.from);
+    const gone = removal?.text.trim() === '' ? undefined : removal;
     goneAt.delete(range.from);
-    if (from === to && (gone === undefined || gone.text.trim() === '')) continue;
     const now = quoted(text.slice(from, to));
     const says = gone === undefined ? `Added: ${now}` : `Replaced ${quoted(gone.text)} with ${now}`;
     found.push({
@@ -200,7 +202,9 @@ const goneMark = (
   part: TextPart,
   at: number,
   step: number,
-): ChangeMark => ({ type: 'gone', part, at, removal, text: text.slice(0, MAX_GONE_UNITS), words, step });
+): ChangeMark => ({ type: 'gone', part, at, removal, text: goneText(text), words, step });
+
+const goneText = (text: string): string => text.slice(0, MAX_GONE_UNITS).toWellFormed();
 
 /** Spaces around words are not underlined. */
 function trimmed(text: string, from: number, to: number): { readonly from: number; readonly to: number } {
@@ -211,5 +215,5 @@ function trimmed(text: string, from: number, to: number): { readonly from: numbe
 
 function quoted(text: string): string {
   const words = text.trim().replaceAll(/\s+/g, ' ');
-  return `“${words.length > MAX_SPOKEN ? `${words.slice(0, MAX_SPOKEN)}…` : words}”`;
+  return `“${words.length > MAX_SPOKEN ? `${words.slice(0, MAX_SPOKEN).toWellFormed()}…` : words}”`;
 }

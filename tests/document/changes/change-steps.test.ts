@@ -48,6 +48,48 @@ describe('steps', () => {
     expect(stepsOf([before], [after]).steps).toEqual([{ key: 'a', says: 'Turned into task: “x”' }]);
   });
 
+  test('spaces alone are neither what was removed nor what was added', () => {
+    const nothing = comparePages([], []);
+    const changed = (text: string, inserted: { from: number; to: number }, gone: string) =>
+      changeSteps(
+        {
+          ...nothing,
+          blocks: [
+            {
+              key: 'a',
+              before: 'a',
+              isMoved: false,
+              attributes: [],
+              cells: [],
+              removedCells: [],
+              text: { inserted: [inserted], removed: [{ at: inserted.from, text: gone, words: 1 }], formatted: [] },
+            },
+          ],
+        },
+        [block('a', text)],
+      );
+    const added = changed('one two', { from: 4, to: 7 }, ' ');
+    expect(added.steps.map((step) => step.says)).toEqual(['Added: “two”']);
+    expect(added.marks.get('a')?.map(({ type }) => type)).toEqual(['text']);
+    const removed = changed('one two', { from: 3, to: 4 }, 'and');
+    expect(removed.steps.map((step) => step.says)).toEqual(['Removed: “and”']);
+    expect(removed.marks.get('a')?.map(({ type }) => type)).toEqual(['gone']);
+  });
+
+  test('that leave nothing of the page are one step', () => {
+    expect(stepsOf([block('a', 'one'), block('b', 'two')], []).steps).toEqual([
+      { key: 'a', says: 'Removed 2 blocks: “one two”' },
+    ]);
+  });
+
+  test('long texts are not cut within a character', () => {
+    const long = `${'x'.repeat(119)}${'🚣'.repeat(10_000)}`;
+    const { steps, marks } = stepsOf([block('a', 'one'), block('b', long)], [block('a', 'one')]);
+    expect(steps[0]?.says.isWellFormed()).toBe(true);
+    const [mark] = marks.get('a') ?? [];
+    expect(mark?.type === 'goneBlocks' && mark.text.isWellFormed()).toBe(true);
+  });
+
   test('above 500 changes the rest is not marked', () => {
     const before = Array.from({ length: 600 }, (_block, at) => block(String(at), 'one'));
     const after = before.map(({ key }) => block(key, 'two'));

@@ -143,7 +143,9 @@ describe('changes', () => {
     const history = historyOf(rows);
     await history.refresh();
     const changes = await history.changes(1, 2);
-    expect(seen(changesPage(valueOf(changes), saysWho))).toEqual(['removed | removed “Only words” Removed by Alice']);
+    const shown = changesPage(valueOf(changes), saysWho);
+    expect(seen(shown)).toEqual(['removed | removed “Only words” Removed by Alice']);
+    expect(shown.steps).toEqual([{ key: shown.blocks[0]?.key, step: 0, says: 'Removed 1 block: “Only words”' }]);
   });
 });
 

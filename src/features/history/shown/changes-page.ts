@@ -43,7 +43,7 @@ export function changesPage(found: HistoryChanges, saysWho: SaysWho, at: number 
     if (block === page.blocks.at(-1)) addRemoved(removedBefore.get(null), stepOfRemoved(own, true));
   }
   // Nothing is left of the page.
-  if (page.blocks.length === 0) for (const group of changes.removed) addRemoved(group, undefined);
+  if (page.blocks.length === 0) addRemoved(removedBefore.get(null), 0);
   return {
     title: page.title,
     titleBefore: before.title === page.title ? null : before.title,
