@@ -48,7 +48,7 @@ function Invitation({ secret, onRetry }: InvitationProps) {
       <UnavailableScreen error={error} actions={error.code !== 'WF009' && <Button onClick={onRetry}>Try now</Button>} />
     );
   }
-  if (info === null || signIn.status === 'unknown') {
+  if (info === null || signIn.status === 'unknown' || (signIn.status === 'signedIn' && person === null)) {
     return (
       <main className="standalone">
         <Skeleton label="Opening the invitation" widths={['46%', '92%', '60%']} />

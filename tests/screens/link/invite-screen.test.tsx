@@ -1,5 +1,5 @@
 // The screen of an invitation: it offers to join, unless it has let this person in before.
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
 import type { InviteInfo } from '../../../src/protocol/people-answers.ts';
@@ -32,12 +32,26 @@ async function renderInvitation(change: Partial<InviteInfo>) {
     </MemoryRouter>,
   );
   await advance(fixture, 10);
+  return fixture;
 }
 
 test('offers to join', async () => {
   await renderInvitation({ hasLeft: false });
   expect(screen.getByRole('heading', { name: 'Join Northquay' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Join' })).toBeDefined();
+});
+
+test('offers to sign in only once a sign-out is done', async () => {
+  const { app } = await renderInvitation({});
+  const signIn = () => screen.queryByRole('link', { name: 'Sign in' });
+  let done = Promise.resolve();
+  act(() => {
+    done = app.signOut();
+  });
+  expect(screen.queryByRole('button', { name: 'Join' })).toBeNull();
+  expect(signIn()).toBeNull();
+  await act(() => done);
+  expect(signIn()).not.toBeNull();
 });
 
 test('tells people who were removed or left that it does not let them in again', async () => {
