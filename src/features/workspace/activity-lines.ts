@@ -1,12 +1,10 @@
 // The activity of a workspace as lines: neighbouring edits of one page are one line with all their authors, and each day begins
 // with its name.
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { EDITING_SESSION_PAUSE_MS } from 'weft-sync/protocol/limits.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dayOf, daysAgo } from '../../lib/text/times.ts';
 import type { ActivityEntry } from '../../protocol/home-answers.ts';
-
-/** An editing session that begins later than this is worth a line of its own. */
-const EDITING_SESSION_MS = 30 * 60_000;
 
 export type ActivityLine = ActivityEntry & {
   /** The newest first. Empty if no one is known. */
@@ -47,7 +45,7 @@ const isFirstEdit = ({ kind, document, actors, at }: ActivityLine, created: Acti
   document === created.document &&
   actors.length === 1 &&
   actors[0] === created.actor &&
-  at - created.at < EDITING_SESSION_MS;
+  at - created.at < EDITING_SESSION_PAUSE_MS;
 
 const lineOf = (entry: ActivityEntry): ActivityLine => ({
   ...entry,
