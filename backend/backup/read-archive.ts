@@ -64,7 +64,9 @@ async function readManifest(file: string): Promise<Manifest> {
       return v.parse(manifestSchema, JSON.parse(await entry.text(MAX_TEXT_BYTES)));
     }
   } catch (cause) {
-    if (systemCode(cause) === 'ENOENT') throw new StartError(`There is no file ${file}.`, { cause });
+    const code = systemCode(cause) ?? '';
+    if (code === 'ENOENT') throw new StartError(`There is no file ${file}.`, { cause });
+    if (/^E[A-Z]+$/.test(code)) throw new StartError(`${file} cannot be read: ${code}.`, { cause });
     throw new StartError(`${file} is no backup of Weft.`, { cause });
   }
   throw new StartError(`${file} is no backup of Weft.`);
