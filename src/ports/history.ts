@@ -96,7 +96,10 @@ export type HistoryView =
        */
       readonly beginning: Beginning | null;
     }
-  /** `gap`: the log lacks a row. `failed`: the worker did not load or broke. Other codes as everywhere: WF001 no access, WF009 the link ended, WF011 offline. */
+  /**
+   * `gap`: the log lacks a row. `failed`: the worker did not load or broke. Other codes as everywhere: WF001 no access, WF009 the link
+   * ended, WF011 offline.
+   */
   | { readonly phase: 'failed'; readonly reason: 'gap' | 'tooLarge' | 'tooSlow' | 'failed' | WeftError };
 
 export interface PageHistory {

@@ -2,6 +2,7 @@
 import type { Block } from 'weft-document/blocks/block.ts';
 import { textOfBlocks } from 'weft-document/body/body-text.ts';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
+import type { PageFiles } from '../../ports/files.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { shownTitle } from '../../texts/content-texts.ts';
 import { useNow } from '../../ui/browser/use-time.ts';
@@ -13,6 +14,9 @@ import { WordCount } from './word-count.tsx';
 import './watching.css';
 
 const MINUTE_MS = 60_000;
+
+/** Pictures keep their place until the app loads them. */
+const FILES_LATER: PageFiles = { document: null, watch: () => () => {}, original: () => new Promise(() => {}) };
 
 type FirstTextProps = {
   readonly title: string;
@@ -41,7 +45,7 @@ export function FirstText({ title, changedAt, blocks, foldsKey }: FirstTextProps
             <span>Last changed {atTime(changedAt, now)}</span>
             <WordCount text={textOfBlocks(blocks)} />
           </p>
-          <StaticBody blocks={blocks} page={foldsKey} />
+          <StaticBody blocks={blocks} page={foldsKey} files={FILES_LATER} />
         </article>
       </main>
     </div>
