@@ -33,6 +33,7 @@ export class ClientNetwork {
   readonly #socket = { up: new Counter(), down: new Counter() };
   readonly #http = { up: new Counter(), down: new Counter() };
   #isCut = false;
+  #refusesSockets = false;
 
   constructor() {
     // Clients create their own sockets, so each network gives them its own class.
@@ -89,8 +90,13 @@ export class ClientNetwork {
     this.#isCut = false;
   }
 
+  /** As a proxy that lets no WebSocket through. */
+  refuseSockets(): void {
+    this.#refusesSockets = true;
+  }
+
   #addSocket(socket: NodeSocket): void {
-    if (this.#isCut) {
+    if (this.#isCut || this.#refusesSockets) {
       queueMicrotask(() => socket.terminate());
       return;
     }

@@ -60,7 +60,7 @@ export class RealtimeMessages {
     const all = sent.map((count, second) => count + (delivered[second] ?? 0) + (rows[second] ?? 0));
     const length = Math.min(seconds, all.length);
     const stretches = Array.from({ length: all.length - length + 1 }, (_, from) => all.slice(from, from + length));
-    return Math.max(0, ...stretches.map((one) => one.reduce((sum, count) => sum + count, 0) / length));
+    return Math.max(0, ...stretches.map((one) => one.reduce((sum, count) => sum + count, 0) / Math.max(1, length)));
   }
 
   describe(): string {

@@ -21,12 +21,15 @@ type Case = {
   readonly writers: number;
   /** Someone who is not on the page loses a role while the others write, so all of them move to another topic at once. */
   readonly roleChanges?: boolean;
+  /** How many of them only read, and no one's WebSocket is let through. */
+  readonly readWithoutRealtime?: number;
 };
 const CASES: { readonly [name: string]: Case } = {
   '10 writers': { pages: 1, writers: 10 },
   '30 writers': { pages: 1, writers: 30 },
   '5 pages of 6 writers': { pages: 5, writers: 6 },
   '30 writers, a role changes': { pages: 1, writers: 30, roleChanges: true },
+  '5 on a page, 2 of whom read, without Realtime': { pages: 1, writers: 5, readWithoutRealtime: 2 },
 };
 const QUICK_WRITERS = 2;
 const KEY_EVERY_MS = 200;
@@ -34,6 +37,8 @@ const TYPING_MS = 600_000;
 const QUICK_TYPING_MS = 1_000;
 const ROLE_CHANGE_AFTER_MS = 20_000;
 const AFTER_ROLE_CHANGE_MS = 60_000;
+/** Without Realtime everyone asks at least this often. */
+const WITHOUT_REALTIME_MS = 5_000;
 /** People open a page one after the other. */
 const ARRIVAL_EVERY_MS = 1_000;
 const QUICK_ARRIVAL_EVERY_MS = 20;
@@ -66,25 +71,29 @@ async function run({ system, isQuick }: Context): Promise<Figures> {
   return { samples, values };
 }
 
-async function write(system: Weft, name: string, { pages, writers, roleChanges }: Case, isQuick: boolean) {
+async function write(system: Weft, name: string, one: Case, isQuick: boolean) {
+  const { pages, writers, roleChanges, readWithoutRealtime = 0 } = one;
   const members = await addMembers(system, name, pages, writers);
+  if (readWithoutRealtime > 0) for (const { network } of members) network.refuseSockets();
   const messages = new RealtimeMessages(members.map(({ network }) => network));
   const all: OpenedWeftPage[][] = [];
   for (const [nth, member] of members.entries()) {
     const people = (all[nth % pages] ??= []);
-    people.push(await open(system, member));
+    people.push(await open(system, member, readWithoutRealtime === 0));
     await delay(isQuick ? QUICK_ARRIVAL_EVERY_MS : ARRIVAL_EVERY_MS);
   }
   const arrivals = all.map((people) => new Arrivals(people));
-  await until(() => all.every((people) => people.every(({ session }) => session.getView().peers.length === writers)));
+  const seesAll = ({ session }: OpenedWeftPage) => session.getView().peers.length === writers;
+  if (readWithoutRealtime === 0) await until(() => all.every((people) => people.every(seesAll)));
   process.stderr.write(`${name}, while people came: ${messages.describe()}\n`);
   messages.restart();
-  const typingMs = roleChanges ? ROLE_CHANGE_AFTER_MS + AFTER_ROLE_CHANGE_MS : TYPING_MS;
+  const shortMs = ROLE_CHANGE_AFTER_MS + AFTER_ROLE_CHANGE_MS;
+  const typingMs = roleChanges || readWithoutRealtime > 0 ? shortMs : TYPING_MS;
   const end = performance.now() + (isQuick ? QUICK_TYPING_MS : typingMs);
   const changing = roleChanges ? changeRole(system, name, writers, isQuick ? 0 : ROLE_CHANGE_AFTER_MS) : null;
   await Promise.all(
     all.flatMap((people, page) =>
-      people.map(async (person, nth) => {
+      people.slice(readWithoutRealtime).map(async (person, nth) => {
         await delay((KEY_EVERY_MS * nth) / people.length);
         while (performance.now() < end) {
           // The first one's keys are timed.
@@ -121,14 +130,15 @@ async function addMembers(system: Weft, name: string, pages: number, writers: nu
   return members;
 }
 
-async function open(system: Weft, member: Member): Promise<OpenedWeftPage> {
+async function open(system: Weft, member: Member, hasRealtime: boolean): Promise<OpenedWeftPage> {
   const page = system.enter(member, pageBudget(LIMIT));
-  await until(() => page.session.getView().editable && page.session.getView().connection === 'live');
+  const { session } = page;
+  await until(() => session.getView().editable && (!hasRealtime || session.getView().connection === 'live'));
   return page;
 }
 
 function judge(measured: ResultBySystem): readonly Line[] {
-  return Object.keys(CASES).flatMap((name): readonly Line[] => {
+  return Object.entries(CASES).flatMap(([name, { readWithoutRealtime = 0 }]): readonly Line[] => {
     const sample = (what: string) => measured.weft?.samples[`${name}: ${what}`] ?? [];
     const value = (what: string) => median(measured.weft?.values[`${name}: ${what}`] ?? []);
     const mean = (what: string) => sample(what).reduce((sum, one) => sum + one, 0) / Math.max(1, sample(what).length);
@@ -158,8 +168,8 @@ function judge(measured: ResultBySystem): readonly Line[] {
       {
         what: `${name}: a key is shown to the others after (p50, p95, longest)`,
         figure: late,
-        goal: '',
-        isReached: null,
+        goal: readWithoutRealtime > 0 ? `≤ ${WITHOUT_REALTIME_MS / 1_000} s` : '',
+        isReached: readWithoutRealtime > 0 ? percentile(sample('late'), 100) <= WITHOUT_REALTIME_MS : null,
       },
       {
         what: `${name}: pages whose people see different text at the end`,

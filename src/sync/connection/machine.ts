@@ -146,8 +146,10 @@ function stepConnection(now: Connection, event: Event): Step<Connection> {
 function stepLive(now: Connection & { status: 'live' }, event: Event): Step<Connection> {
   const { attempt } = now;
   switch (event.type) {
-    case 'linkLost':
-      return [waiting(attempt + 1, event.reason === 'denied' ? 'open' : 'join'), [backoff(attempt + 1)]];
+    case 'linkLost': {
+      const next = waiting(attempt + 1, event.reason === 'denied' ? 'open' : 'join');
+      return [next, [backoff(attempt + 1), startHeadCheck]];
+    }
     case 'moved':
       return [waiting(attempt, 'open'), [leave, startMove]];
     case 'opened':

@@ -7,6 +7,11 @@ import type { SessionContext } from '../session-context.ts';
 
 /** While the page is visible: the last resort when every message was lost. */
 export const HEAD_CHECK_MS = 30_000;
+/** While the topic is not joined, between this and `WITHOUT_TOPIC_MAX_MS` (L7). */
+const WITHOUT_TOPIC_MS = 2_000;
+export const WITHOUT_TOPIC_MAX_MS = 5_000;
+/** Without a new row for this long, no one else seems to write. */
+export const QUIET_AFTER_MS = 300_000;
 /** Everyone on the topic moves at once, so each waits a random part of this time and they come back one by one. */
 export const MOVE_JITTER_MS = 2_000;
 
@@ -18,6 +23,9 @@ export class MachineRunner {
   #retryNotBefore = Number.NEGATIVE_INFINITY;
   #retry: { readonly cancel: Cancel; readonly at: number } | null = null;
   #headCheck: Cancel | null = null;
+  /** The newest row when the head was last to be checked, and since when it is the newest. */
+  #seq = 0;
+  #seqSince = Number.NEGATIVE_INFINITY;
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -91,10 +99,20 @@ export class MachineRunner {
 
   #startHeadCheck(): void {
     this.#headCheck?.();
-    this.#headCheck = this.#context.ports.clock.after(HEAD_CHECK_MS, () => {
+    this.#headCheck = this.#context.ports.clock.after(this.#untilHeadCheck(), () => {
       // Hidden tabs do not poll; the timer goes on, and `cameBack` checks at once.
       if (this.#context.ports.environment.isVisible()) this.dispatch({ type: 'headCheckDue' });
       else this.#startHeadCheck();
     });
+  }
+
+  /** L7: calls take the place of the topic as long as someone seems to write. */
+  #untilHeadCheck(): number {
+    const { connection, ports, state } = this.#context;
+    const now = ports.clock.now();
+    if (connection.isLive || state.log.seq !== this.#seq) this.#seqSince = now;
+    this.#seq = state.log.seq;
+    if (connection.isLive || now - this.#seqSince > QUIET_AFTER_MS) return HEAD_CHECK_MS;
+    return WITHOUT_TOPIC_MS + (WITHOUT_TOPIC_MAX_MS - WITHOUT_TOPIC_MS) * ports.random.next();
   }
 }

@@ -411,9 +411,25 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L4-never-checks',
     file: 'src/sync/session/machine-runner.ts',
-    find: 'this.#headCheck = this.#context.ports.clock.after(HEAD_CHECK_MS,',
+    find: 'this.#headCheck = this.#context.ports.clock.after(this.#untilHeadCheck(),',
     replace: 'this.#headCheck = this.#context.ports.clock.after(100 * HEAD_CHECK_MS,',
     why: 'a head check every half minute is too much traffic',
+  },
+  {
+    id: 'L7-asks-as-with-the-topic',
+    file: 'src/sync/connection/machine.ts',
+    find: 'return [next, [backoff(attempt + 1), startHeadCheck]];',
+    replace: 'return [next, [backoff(attempt + 1)]];',
+    why: 'the head is checked every half minute all the same',
+    test: 'tests/sync/session/session-log-only.test.ts',
+  },
+  {
+    id: 'L7-asks-for-ever',
+    file: 'src/sync/session/machine-runner.ts',
+    find: 'if (connection.isLive || now - this.#seqSince > QUIET_AFTER_MS) return HEAD_CHECK_MS;',
+    replace: 'if (connection.isLive) return HEAD_CHECK_MS;',
+    why: 'someone may write at any time',
+    test: 'tests/sync/session/session-log-only.test.ts',
   },
   {
     id: 'L5-fetches-nothing-after-the-join',

@@ -18,9 +18,9 @@ live 2
   openFailed WF001      → readOnly noAccess, offline noAccess 3 : stopRetry stopHeadCheck leaveTopic
   openFailed WF003      → offline signedOut 3 linked : startRetry(backoff 3) stopHeadCheck
   openFailed WF011      → offline network 3 linked : startRetry(backoff 3) stopHeadCheck
-  linkLost denied       → reconnecting 3 waiting (ask first) : startRetry(backoff 3)
-  linkLost closed       → reconnecting 3 waiting : startRetry(backoff 3)
-  linkLost disconnected → reconnecting 3 waiting : startRetry(backoff 3)
+  linkLost denied       → reconnecting 3 waiting (ask first) : startRetry(backoff 3) startHeadCheck
+  linkLost closed       → reconnecting 3 waiting : startRetry(backoff 3) startHeadCheck
+  linkLost disconnected → reconnecting 3 waiting : startRetry(backoff 3) startHeadCheck
   answered edit moved   → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)
   answered read         → readOnly role, live 2
   callFailed WF001      → readOnly noAccess, offline noAccess 3 : stopRetry stopHeadCheck leaveTopic

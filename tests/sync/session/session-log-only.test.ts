@@ -4,6 +4,7 @@ import { packCaret, unpackCaret } from 'weft-sync/live/caret.ts';
 import { encodeLiveUpdate } from 'weft-sync/protocol/live-update.ts';
 import { encodeRows } from 'weft-sync/protocol/row.ts';
 import { liveTopic } from 'weft-sync/protocol/topics.ts';
+import { HEAD_CHECK_MS, QUIET_AFTER_MS, WITHOUT_TOPIC_MAX_MS } from 'weft-sync/session/machine-runner.ts';
 import * as Y from 'yjs';
 import { DOCUMENT, type TestTab, SyncHarness } from '../sync-harness.ts';
 
@@ -85,6 +86,28 @@ describe('rows by message', () => {
     bob.environment.set('visible');
     await harness.run(10);
     expect(bob.text).toBe('ab');
+  });
+
+  test('[L7] without the topic rows come within 5 s, as long as someone writes; later within 30 s', async () => {
+    const { harness, alice, bob } = await two();
+    bob.loseServer(() => null);
+    for (const letter of 'abc') {
+      alice.type(letter);
+      await harness.run(WITHOUT_TOPIC_MAX_MS + 100);
+      expect(bob.text).toContain(letter);
+    }
+    await harness.run(QUIET_AFTER_MS + HEAD_CHECK_MS);
+    const { length } = bob.calls;
+    await harness.run(4 * HEAD_CHECK_MS);
+    // A try to join the topic checks the head too.
+    expect(bob.calls.length - length).toBeLessThanOrEqual(16);
+    alice.type('d');
+    await harness.run(HEAD_CHECK_MS);
+    expect(bob.text).toBe('abcd');
+    bob.environment.set('hidden');
+    alice.type('e');
+    await harness.run(HEAD_CHECK_MS);
+    expect(bob.text).toBe('abcd');
   });
 
   test('[L5] rows between the open call and the join are fetched after the join', async () => {

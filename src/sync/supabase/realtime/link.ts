@@ -22,7 +22,10 @@ const broadcast = v.object({ event: v.string(), payload: v.optional(v.unknown())
 const databaseMark = v.object({ id: v.string() });
 const notice = v.object({ message: v.string() });
 
-/** Doubled each time: the server closes a channel at its sixth request to track within 30 s. */
+/**
+ * The least time to the next request, doubled each time: the server closes a channel at its sixth within 30 s. All who move to
+ * another topic are refused together, so each adds a random part.
+ */
 const TRACK_AGAIN_MS = 2_000;
 const TRACK_AGAIN_MAX_MS = 30_000;
 
@@ -141,7 +144,7 @@ class LinkChannel implements Channel {
     const answer = await channel.track({ session: presence, user: presence });
     if (answer === 'ok' || channel !== this.#channel) return;
     const next = Math.min(2 * againMs, TRACK_AGAIN_MAX_MS);
-    this.#trackAgain = setTimeout(() => void this.#track(next), againMs);
+    this.#trackAgain = setTimeout(() => void this.#track(next), againMs * (1 + Math.random()));
   }
 
   #lose(reason: Parameters<LinkEvents['lost']>[0], detail: string): void {
