@@ -20,6 +20,13 @@ const BURST_SECONDS = 5;
 /** A crowd answers newcomers within this time, or one by one. */
 const ANSWER_TOGETHER_MS = 1_000;
 
+/** L8: above this interval the others' text comes too late. */
+const SLOW_MS = 1_000;
+/** How often a session then fetches, at most. */
+const FETCH_EVERY_MS = 800;
+/** Many sessions fetch less often: about 50 calls a second for a page. */
+const FETCH_PER_PERSON_MS = 25;
+
 type PaceContext = Pick<SessionContext, 'liveBudget'> & {
   readonly ports: Pick<SessionContext['ports'], 'clock' | 'random'>;
 };
@@ -62,6 +69,12 @@ export class LivePace {
     return this.#lost === null ? seen : Math.max(seen, writersInterval(budget, this.#lost.writers, this.#lost.others));
   }
 
+  /** L8: how often to fetch what others write. Null while their messages come often enough, or no one else writes. */
+  get fetchEveryMs(): number | null {
+    if (this.#writers === 1 || this.intervalMs <= SLOW_MS) return null;
+    return Math.max(FETCH_EVERY_MS, FETCH_PER_PERSON_MS * this.#others.length);
+  }
+
   /** 1, and less for a while after the server reported too many messages. */
   get share(): number {
     const minutes = Math.floor((this.#context.ports.clock.now() - this.#slowedAt) / RECOVERY_MS);
@@ -74,7 +87,14 @@ export class LivePace {
    */
   dueAt(ms = 0): number {
     this.#beginAfterRest();
-    return Math.max(this.#turnAt + Math.max(this.#pause(), ms), this.#notBefore);
+    // L5: the crowd's answers to a newcomer take half of the messages meanwhile.
+    const pause = this.#pause() * (this.#context.ports.clock.now() < this.#notBefore ? 2 : 1);
+    return this.#turnAt + Math.max(pause, ms);
+  }
+
+  /** L5: the same for what holds no text, such as the answer to a newcomer. */
+  answerDueAt(ms = 0): number {
+    return Math.max(this.dueAt(ms), this.#notBefore);
   }
 
   /**
@@ -82,7 +102,7 @@ export class LivePace {
    * `calledAt` is when the last one was sent.
    */
   presentDueAt(calledAt: number, watching: number): number {
-    return Math.max(calledAt + placeInterval(this.#budget, this.#others.length, watching), this.dueAt());
+    return Math.max(calledAt + placeInterval(this.#budget, this.#others.length, watching), this.answerDueAt());
   }
 
   /** Something is sent, or a row is published for this tab. */

@@ -90,6 +90,11 @@ export class LiveUpdateSender implements Audience {
     return this.#context.hasLiveUpdates && this.#pace.isCrowded;
   }
 
+  /** L8 */
+  get fetchEveryMs(): number | null {
+    return this.#context.hasLiveUpdates ? this.#pace.fetchEveryMs : null;
+  }
+
   /** 0 if every edit of the append went out in live updates, or if the budget is used up: then the row is not published. */
   audienceOf(outbox: Outbox, nTo: number): number | null {
     const isOwn = outbox === this.#context.state.pending.own && nTo > 0;
@@ -225,7 +230,7 @@ export class LiveUpdateSender implements Audience {
         this.#isHeadDue = this.isCrowded;
         return;
       }
-      const wait = this.#pace.dueAt() - clock.now();
+      const wait = this.#pace.answerDueAt() - clock.now();
       if (wait > 0) this.#headLater(wait);
       else this.#send(null, EMPTY);
     });
@@ -259,7 +264,8 @@ export class LiveUpdateSender implements Audience {
     const isNew = batch !== null && batch.nTo > this.#sentN;
     const caret = this.#shownCaret();
     if (!isNew && equalBytes(caret, this.#sentCaret)) return;
-    const wait = this.#pace.dueAt(isNew ? TEXT_INTERVAL_MS : CARET_INTERVAL_MS) - clock.now();
+    const dueAt = isNew ? this.#pace.dueAt(TEXT_INTERVAL_MS) : this.#pace.answerDueAt(CARET_INTERVAL_MS);
+    const wait = dueAt - clock.now();
     if (wait <= 0) {
       this.#send(batch, caret);
       return;

@@ -2,6 +2,7 @@
 import type { Awareness } from 'y-protocols/awareness';
 import { ArrivalCount } from '../live/arrival-count.ts';
 import { Carets } from '../live/carets.ts';
+import { CrowdFetcher } from '../live/crowd-fetcher.ts';
 import { LiveInbox } from '../live/live-inbox.ts';
 import { LiveTopic } from '../live/live-topic.ts';
 import { LiveUpdateReceiver } from '../live/live-update-receiver.ts';
@@ -35,6 +36,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
   const liveSender = new LiveUpdateSender(context, topic, carets, announcer);
   const stage = new Stage(context, liveSender);
   const fetcher = new LogFetcher(context, stage);
+  const crowdFetcher = new CrowdFetcher(context, liveSender, fetcher);
   const sender = new LogSender(context, fetcher, liveSender);
   const publisher = new PendingPublisher(context);
   const textCopy = new TextCopy(context, options.readText ?? null);
@@ -57,6 +59,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
     liveSender,
     stage,
     fetcher,
+    crowdFetcher,
     sender,
     publisher,
     textCopy,
@@ -76,6 +79,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
       recovery,
       snapshots,
       size,
+      crowdFetcher,
       inbox,
       topicMode,
       names,

@@ -292,7 +292,8 @@ class DocumentSession implements RestartableSession {
         parts.carets.peersChanged();
         return this.#refresh();
       case 'liveUpdateReceived':
-        return parts.inbox.receive(event.update);
+        parts.inbox.receive(event.update);
+        return parts.crowdFetcher.check();
       case 'presentingSaid':
         return parts.stage.said(event.message);
       case 'stanceChanged':
@@ -348,6 +349,7 @@ class DocumentSession implements RestartableSession {
     const rows = message.kind === 'rows' ? message.rows : [];
     this.#parts.liveSender.rowsArrived(rows);
     this.#parts.liveSender.published(message.head);
+    this.#parts.crowdFetcher.check();
     this.#parts.arrivals.rowsArriving(rows);
     this.#parts.names.need(rows.map(({ session }) => session));
     // HI2
@@ -379,6 +381,7 @@ class DocumentSession implements RestartableSession {
     snapshotWanted,
   }: Pick<RowsAnswer, 'epoch' | 'role' | 'rows' | 'snapshotWanted'>): void {
     this.#parts.liveSender.rowsArrived(rows);
+    this.#parts.crowdFetcher.answered();
     this.#facts.lastTryFailed = false;
     const moved = this.#context.rights.answered(role, epoch, this.#parts.topic.epoch);
     this.#parts.machine.dispatch({ type: 'answered', access: accessOf(role), moved });

@@ -216,6 +216,28 @@ describe('how often', () => {
     }
   });
 
+  test('[L5] a crowd that answers a newcomer goes on showing what it writes, half as often', async () => {
+    const rowsWithin = async (someoneJoins: boolean) => {
+      const { clock, sender, join } = setup(19, 0.999);
+      const other = new Outbox({ session: random.session(), clientId: 5_000 });
+      const publish = async (times: number) => {
+        let rows = 0;
+        for (let at = 0; at < times; at++) {
+          for (const session of sessions.slice(1, 5)) sender.peerWrote(session);
+          if (sender.audienceOf(other, 0) !== 0) rows += 1;
+          await clock.run(100);
+        }
+        return rows;
+      };
+      await publish(15);
+      if (someoneJoins) join(20);
+      return publish(42);
+    };
+    // 5 who write × 20 messages a row, 100 a second, drawn half as long again: one in 1.5 s, in the 4.2 s of the answers.
+    expect(await rowsWithin(false)).toBe(2);
+    expect(await rowsWithin(true)).toBe(1);
+  });
+
   test('[LR3] what watchers receive comes off the budget of the writers, who keep a quarter', () => {
     const { sender } = setup(4);
     const before = sender.diagnostics.intervalMs;
