@@ -1,4 +1,4 @@
-// The app.
+// Starts the app in its place in index.html.
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';

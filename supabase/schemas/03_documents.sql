@@ -118,15 +118,29 @@ create table public.document_members (
   id uuid primary key default gen_random_uuid(),
   -- Who gave the role, where someone did.
   added_by uuid references public.profiles (id) on delete set null,
+  -- That of the page, which never changes: the people of a workspace's pages are found without looking at each page.
+  workspace_id uuid not null,
   constraint document_members_key unique nulls not distinct (document_id, user_id, via_link),
   constraint document_members_via_link_check check (via_link is null or role <> 'viewer')
 );
 create index document_members_user_id_index on public.document_members (user_id);
 create index document_members_via_link_index on public.document_members (via_link);
 create index document_members_added_by_index on public.document_members (added_by);
+create index document_members_workspace_id_index on public.document_members (workspace_id);
 alter table public.document_members enable row level security;
 revoke all on public.document_members from public, anon, authenticated, service_role;
 grant select, insert, update, delete on public.document_members to service_role;
+
+create function weft.set_workspace_of_page() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  new.workspace_id := (select d.workspace_id from public.documents as d where d.id = new.document_id);
+  return new;
+end
+$$;
+create trigger set_workspace_of_page before insert or update of document_id, workspace_id on public.document_members
+for each row execute function weft.set_workspace_of_page();
 
 -- --- the tree ------------------------------------------------------------------------------------------------------
 
@@ -234,5 +248,5 @@ for each row execute function weft.clean_title();
 -- --- rights --------------------------------------------------------------------------------------------------------
 
 revoke all on function
-  weft.check_tree, weft.newest_schema, weft.check_schema, weft.clean_title
+  weft.check_tree, weft.newest_schema, weft.check_schema, weft.clean_title, weft.set_workspace_of_page
 from public, anon, authenticated, service_role;

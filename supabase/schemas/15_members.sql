@@ -385,9 +385,7 @@ begin
   from (
     select m.user_id from public.workspace_members as m where m.workspace_id = number_guest.workspace
     union
-    select m.user_id
-    from public.document_members as m join public.documents as d on d.id = m.document_id
-    where d.workspace_id = number_guest.workspace
+    select m.user_id from public.document_members as m where m.workspace_id = number_guest.workspace
   ) as person
   -- Without the offset a join with everyone is planned.
   cross join lateral (select p.display_name from public.profiles as p where p.id = person.user_id offset 0) as p
@@ -670,17 +668,9 @@ begin
   end if;
   return (
     with given as materialized (
-      select m.*
-      from public.documents as d
-      -- Without the offset a join with the people of all pages is planned.
-      cross join lateral (
-        select one.document_id, one.user_id, one.created_at, one.via_link
-        from public.document_members as one
-        where one.document_id = d.id
-        offset 0
-      ) as m
-      left join public.share_links as l on l.id = m.via_link
-      where d.workspace_id = list_members.workspace
+      select m.document_id, m.user_id, m.created_at, m.via_link
+      from public.document_members as m left join public.share_links as l on l.id = m.via_link
+      where m.workspace_id = list_members.workspace
         and (m.via_link is null or weft.is_link_active(l.revoked_at, l.expires_at))
     ),
     -- Few pages have people of their own, so each is looked at from itself up.

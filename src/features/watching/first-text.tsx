@@ -6,10 +6,9 @@ import type { PageFiles } from '../../ports/files.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { shownTitle } from '../../texts/content-texts.ts';
 import { useNow } from '../../ui/browser/use-time.ts';
-import { Logo } from '../../ui/mark/logo.tsx';
-import { LiveBadge } from './live-badge.tsx';
 import { useReadingSettings } from './reading-settings.ts';
 import { atTime } from './time-ago.ts';
+import { WatchBar } from './watch-bar.tsx';
 import { WordCount } from './word-count.tsx';
 import './watching.css';
 
@@ -32,10 +31,7 @@ export function FirstText({ title, changedAt, blocks, foldsKey }: FirstTextProps
   return (
     <div className="watch" data-size={size}>
       <TabTitle title={title} />
-      <header className="watch-bar">
-        <Logo />
-        <LiveBadge phase="opening" changedAt={changedAt} />
-      </header>
+      <WatchBar view={{ phase: 'opening', changedAt }} />
       <main>
         <article className="page-column" role="region" aria-label="Watched page">
           <h1 className="page-title" dir="auto">

@@ -4,7 +4,7 @@ import type { WatchView } from 'weft-sync/session/views.ts';
 import { Logo } from '../../ui/mark/logo.tsx';
 import { LiveBadge } from './live-badge.tsx';
 
-type WatchBarProps = { readonly view: WatchView; readonly children: ReactNode };
+type WatchBarProps = { readonly view: Pick<WatchView, 'phase' | 'changedAt'>; readonly children?: ReactNode };
 
 export const WatchBar = ({ view, children }: WatchBarProps) => (
   <header className="watch-bar">
