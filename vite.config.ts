@@ -103,7 +103,7 @@ export default defineConfig({
     // `size-limit` holds the budgets, per screen and compressed; Vite would warn about single files above 500 kB.
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
-      // The entry uses a constant or two of modules that come later.
+      // Copies constants into the entry: `ROW_VERSION` would make it wait for a whole file.
       optimization: { inlineConst: { mode: 'all' } },
       // Switches off a warning, which every build would print: the React Compiler takes most of the time.
       checks: { pluginTimings: false },

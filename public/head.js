@@ -17,7 +17,9 @@ function preload(href, attributes) {
 preload('/config.json', { rel: 'preload', as: 'fetch' });
 const list = document.getElementById('preloads');
 if (list !== null) {
-  const [, files] = JSON.parse(list.textContent).find(([pattern]) => new RegExp(pattern).test(location.pathname));
+  const [, files] = JSON.parse(list.textContent).find(([pattern]) =>
+    new RegExp(pattern).test(location.pathname + location.search),
+  );
   for (const file of files) {
     const isStyle = file.endsWith('.css');
     preload(file, isStyle ? { rel: 'preload', as: 'style' } : { rel: 'modulepreload' });

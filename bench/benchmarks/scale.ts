@@ -73,7 +73,7 @@ function simulate(liveBudget: (pages: number) => number, writers: number, watche
       unsent[nth] = false;
       pace.takeTurn();
       const session = sessions[nth];
-      if (session !== undefined) for (const other of paces) if (other !== pace) other.peerWrote(session);
+      if (session !== undefined) for (const other of paces) if (other !== pace) other.peerWrote(session, true);
       if (now >= WARM_UP_MS) messages += costOfMessage(writers - 1);
     }
   }

@@ -7,6 +7,7 @@ export type Module = `src/${string}`;
 
 /** What a tab may load first. */
 export const FIRST_SCREENS = {
+  start: ['src/app/start.ts'],
   text: ['src/app/text-first.tsx'],
   app: ['src/app/main.tsx'],
   link: ['src/screens/link/link-screen.tsx', 'src/app/wire/page-code.ts'],
@@ -40,7 +41,9 @@ export function chunkGroups() {
     const screens = loaded.flatMap(([screen, modules]) => (modules.has(id) ? [screen] : []));
     if (screens.length === 0) return '';
     const isText = screens.includes('text');
-    if (id.endsWith('.css')) return isText ? 'text' : 'app';
+    // Styles are read in one order at every address: those of the entry and the text, of the app and a link, of a screen.
+    if (id.endsWith('.css') && (isText || screens.includes('start'))) return 'load';
+    if (id.endsWith('.css') && screens.includes('link')) return 'app';
     // The app is there before its screens, and what the text needs before the rest of a link or page.
     const isOfAll = screens.includes('app') || screens.includes('home');
     if (isText) return isOfAll ? 'base' : 'text';

@@ -3,11 +3,12 @@
 import type { Plugin, Rolldown } from 'vite';
 import { FIRST_SCREENS, type Module, pathOf } from './chunks.ts';
 
-const { text, app, home, page } = FIRST_SCREENS;
+const { text, app, link, home, page } = FIRST_SCREENS;
 
-/** Patterns of paths, of which the first that matches counts. A link loads the app after its text. */
+/** Patterns of path and search, of which the first that matches counts. A link loads the app after its text. */
 const SCREENS: readonly (readonly [path: string, modules: readonly Module[]])[] = [
   ['^/s$', text],
+  ['^/s\\?', [...app, ...link]],
   ['^/w/[^/]+/p/[^/]+$', [...app, ...page]],
   ['^/w/[^/]+$', [...app, ...home]],
   ['', app],
@@ -18,16 +19,18 @@ export const preloads = (): Plugin => ({
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler(_html, { bundle = {} }) {
+    handler(html, { bundle = {} }) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const screens = SCREENS.map(([path, modules]) => [path, filesOf(modules, chunks)] as const);
       const all = new Set(screens.flatMap(([, files]) => files));
       const common = Array.from(all).filter((file) => screens.every(([, files]) => files.includes(file)));
       const lists = screens.map(([path, files]) => [path, files.filter((file) => !common.includes(file))]);
-      return [
-        ...common.map((href) => ({ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href } })),
-        { tag: 'script', attrs: { type: 'application/json', id: 'preloads' }, children: JSON.stringify(lists) },
-      ];
+      const tags = common
+        .filter((file) => !html.includes(file))
+        .map((file) => `<link rel="modulepreload" crossorigin href="${file}">`);
+      const list = `<script type="application/json" id="preloads">${JSON.stringify(lists)}</script>`;
+      // Before the script that reads it, and behind the charset, which has to be in the first kilobyte.
+      return html.replace('<script src="/head.js">', [...tags, list, '<script src="/head.js">'].join('\n    '));
     },
   },
 });

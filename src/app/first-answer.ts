@@ -1,12 +1,11 @@
 // Asks for the page of a link before any other script has come: the answer takes as long as the code that reads it.
 import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
 
-/** Then the app is loaded without waiting for the text. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 10_000;
 
 /** What `open_watch` answers, unparsed. Null if anything is wrong, which the app then finds and says. */
 export async function firstAnswer(secret: string): Promise<unknown> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const config: unknown = await (await fetch('/config.json', { signal })).json();
     const { url = '', anonKey = '' } = Object(config);

@@ -11,6 +11,13 @@ import '../shell/shell.css';
 import '../ui/theme/print.css';
 import { firstAnswer } from './first-answer.ts';
 
+/** Then the app is loaded without waiting for the text, which may still come before it. */
+const PATIENCE_MS = 3_000;
+/** After a deploy, index.html names other files. */
+const RELOAD_AFTER_MS = 30_000;
+
+const delay = (ms: number) => new Promise((go) => setTimeout(go, ms));
+
 async function showFirstText(secret: string): Promise<void> {
   const answer = firstAnswer(secret);
   try {
@@ -21,5 +28,7 @@ async function showFirstText(secret: string): Promise<void> {
 }
 
 // Full screen and the history of a link have no first text.
-if (location.pathname === '/s' && location.search === '') await showFirstText(location.hash.slice(1));
-await import('./main.tsx');
+const secret = location.hash.slice(1);
+if (location.pathname === '/s' && location.search === '' && secret !== '')
+  await Promise.race([showFirstText(secret), delay(PATIENCE_MS)]);
+import('./main.tsx').catch(() => setTimeout(() => location.reload(), RELOAD_AFTER_MS));

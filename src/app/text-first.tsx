@@ -25,6 +25,8 @@ export async function showFirstText(answer: Promise<unknown>): Promise<void> {
 function showAbove(text: ReactNode): void {
   const app = document.getElementById('root');
   assert(app !== null, 'index.html has a #root');
+  // The app was faster.
+  if (!isLoading(app)) return;
   const above = document.createElement('div');
   above.className = 'text-first';
   app.before(above);

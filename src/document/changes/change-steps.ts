@@ -204,7 +204,10 @@ const goneMark = (
   step: number,
 ): ChangeMark => ({ type: 'gone', part, at, removal, text: goneText(text), words, step });
 
-const goneText = (text: string): string => text.slice(0, MAX_GONE_UNITS).toWellFormed();
+const goneText = (text: string): string => cut(text, MAX_GONE_UNITS);
+
+/** Without half of a character at the end. */
+const cut = (text: string, units: number): string => text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '');
 
 /** Spaces around words are not underlined. */
 function trimmed(text: string, from: number, to: number): { readonly from: number; readonly to: number } {
@@ -215,5 +218,5 @@ function trimmed(text: string, from: number, to: number): { readonly from: numbe
 
 function quoted(text: string): string {
   const words = text.trim().replaceAll(/\s+/g, ' ');
-  return `“${words.length > MAX_SPOKEN ? `${words.slice(0, MAX_SPOKEN).toWellFormed()}…` : words}”`;
+  return `“${words.length > MAX_SPOKEN ? `${cut(words, MAX_SPOKEN)}…` : words}”`;
 }

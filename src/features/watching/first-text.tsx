@@ -1,7 +1,9 @@
-// A watched page as text alone, shown until the app is loaded: where the app then shows the same, nothing moves.
+// A watched page as text alone, shown until the app is loaded. The app draws the same in the same place, so nothing moves.
 import type { Block } from 'weft-document/blocks/block.ts';
 import { textOfBlocks } from 'weft-document/body/body-text.ts';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import { StaticBody } from '../../editor/reading/static-body.tsx';
+import { err } from '../../lib/result.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { shownTitle } from '../../texts/content-texts.ts';
@@ -15,7 +17,11 @@ import './watching.css';
 const MINUTE_MS = 60_000;
 
 /** Pictures keep their place until the app loads them. */
-const FILES_LATER: PageFiles = { document: null, watch: () => () => {}, original: () => new Promise(() => {}) };
+const FILES_LATER: PageFiles = {
+  document: null,
+  watch: () => () => {},
+  original: () => Promise.resolve(err(weftError('WF011', 'the app is not loaded yet'))),
+};
 
 type FirstTextProps = {
   readonly title: string;

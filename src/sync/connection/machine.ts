@@ -151,10 +151,10 @@ function stepLive(now: Connection & { status: 'live' }, event: Event): Step<Conn
       return [next, [backoff(attempt + 1), startHeadCheck]];
     }
     case 'moved':
-      return [waiting(attempt, 'open'), [leave, startMove]];
+      return [waiting(attempt, 'open'), [leave, startMove, startHeadCheck]];
     case 'opened':
     case 'answered':
-      return event.moved ? [waiting(attempt, 'open'), [leave, startMove]] : [now, []];
+      return event.moved ? [waiting(attempt, 'open'), [leave, startMove, startHeadCheck]] : [now, []];
     case 'openFailed':
     case 'callFailed':
       return failed(now, event.code, attempt + 1, 'joined');

@@ -46,7 +46,7 @@ export class LiveInbox {
       return;
     }
     // A live update that only names the head follows an acknowledgement: its author writes.
-    this.#sender.peerWrote(update.session);
+    this.#sender.peerWrote(update.session, update.nTo > 0 || update.head > state.log.seq);
     if (hasLiveUpdates) this.#receiver.receive(update);
     this.#received.push(update);
     this.#applying ??= ports.clock.after(0, () => this.#applyReceived());

@@ -41,6 +41,8 @@ export class LivePace {
   #lost: { readonly others: number; readonly writers: number } | null = null;
   #watching = 0;
   readonly #wroteAt = new Map<SessionId, number>();
+  /** When others last wrote something, and did not only move a caret. */
+  #newsAt = Number.NEGATIVE_INFINITY;
   #turnAt = Number.NEGATIVE_INFINITY;
   #notBefore = Number.NEGATIVE_INFINITY;
   #share = 1;
@@ -71,7 +73,8 @@ export class LivePace {
 
   /** L8: how often to fetch what others write. Null while their messages come often enough, or no one else writes. */
   get fetchEveryMs(): number | null {
-    if (this.#writers === 1 || this.intervalMs <= SLOW_MS) return null;
+    const hasNews = this.#context.ports.clock.now() - this.#newsAt < WRITES_FOR_MS;
+    if (!hasNews || this.intervalMs <= SLOW_MS) return null;
     return Math.max(FETCH_EVERY_MS, FETCH_PER_PERSON_MS * this.#others.length);
   }
 
@@ -88,11 +91,11 @@ export class LivePace {
   dueAt(ms = 0): number {
     this.#beginAfterRest();
     // L5: the crowd's answers to a newcomer take half of the messages meanwhile.
-    const pause = this.#pause() * (this.#context.ports.clock.now() < this.#notBefore ? 2 : 1);
+    const pause = this.#pause() * (this.#isAnswering ? 2 : 1);
     return this.#turnAt + Math.max(pause, ms);
   }
 
-  /** L5: the same for what holds no text, such as the answer to a newcomer. */
+  /** When something without text may go: in a crowd that answers a newcomer, at this tab's random moment (L5). */
   answerDueAt(ms = 0): number {
     return Math.max(this.dueAt(ms), this.#notBefore);
   }
@@ -135,9 +138,11 @@ export class LivePace {
     this.#watching = watching;
   }
 
-  peerWrote(session: SessionId): void {
+  peerWrote(session: SessionId, isNews: boolean): void {
     // Session ids cost nothing: a session that presence does not list gets no part.
-    if (this.#others.includes(session)) this.#wroteAt.set(session, this.#context.ports.clock.now());
+    if (!this.#others.includes(session)) return;
+    this.#wroteAt.set(session, this.#context.ports.clock.now());
+    if (isNews) this.#newsAt = this.#context.ports.clock.now();
   }
 
   /** The server reported too many messages, or has dropped one. */
@@ -162,9 +167,19 @@ export class LivePace {
   #beginAfterRest(): void {
     const { clock, random } = this.#context.ports;
     const ifAllBegin = (Math.max(this.#others.length, this.#lost?.others ?? 0) + 1) ** 2;
-    if (ifAllBegin <= this.#budget * BURST_SECONDS || clock.now() - this.#turnAt <= 2 * this.intervalMs) return;
+    if (ifAllBegin <= this.#budget * BURST_SECONDS || clock.now() - this.#turnAt <= this.#longestPause) return;
     this.#turnAt = clock.now();
     this.#jitterFactor = random.next();
+  }
+
+  /** After a longer time this tab has rested. */
+  get #longestPause(): number {
+    return (this.#isAnswering ? 4 : 2) * this.intervalMs;
+  }
+
+  /** L5 */
+  get #isAnswering(): boolean {
+    return this.#context.ports.clock.now() < this.#notBefore;
   }
 
   /** How many write now, this session included. */

@@ -135,8 +135,8 @@ export class LiveUpdateSender implements Audience {
   }
 
   /** Someone else wrote or moved their caret, as a live update or a row shows: the budget is shared with them. */
-  peerWrote(session: SessionId): void {
-    this.#pace.peerWrote(session);
+  peerWrote(session: SessionId, isNews = true): void {
+    this.#pace.peerWrote(session, isNews);
   }
 
   /** Their authors share the budget. */
@@ -258,7 +258,10 @@ export class LiveUpdateSender implements Audience {
   }
 
   #pump(): void {
-    if (this.#timer !== null || !this.#canSend()) return;
+    if (!this.#canSend()) return;
+    // Text does not wait for the answer to a newcomer (L5).
+    this.#timer?.();
+    this.#timer = null;
     const { clock } = this.#context.ports;
     const batch = this.#pace.isCrowded ? null : this.#unacknowledged();
     const isNew = batch !== null && batch.nTo > this.#sentN;

@@ -10,7 +10,7 @@ export const HEAD_CHECK_MS = 30_000;
 /** While the topic is not joined, between this and `WITHOUT_TOPIC_MAX_MS` (L7). */
 const WITHOUT_TOPIC_MS = 2_000;
 export const WITHOUT_TOPIC_MAX_MS = 5_000;
-/** Without a new row for this long, no one else seems to write. */
+/** After this long without a new row, own ones included, the head is checked as rarely as with the topic. */
 export const QUIET_AFTER_MS = 300_000;
 /** Everyone on the topic moves at once, so each waits a random part of this time and they come back one by one. */
 export const MOVE_JITTER_MS = 2_000;

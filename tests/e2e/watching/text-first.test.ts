@@ -94,7 +94,7 @@ test('a link to edit has no first text: the app asks to sign in', async () => {
   await page.context().close();
 });
 
-test('a server that does not answer delays the app by five seconds at most', async () => {
+test('a server that does not answer delays the app by three seconds at most', async () => {
   const { page, release } = await tabWithoutApp();
   release();
   await page.route('**/rpc/open_watch', () => {});

@@ -426,8 +426,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L8-leaves-all-to-the-topic',
     file: 'src/sync/live/live-pace.ts',
-    find: 'if (this.#writers === 1 || this.intervalMs <= SLOW_MS) return null;',
-    replace: 'if (this.#writers > 0 || this.intervalMs <= SLOW_MS) return null;',
+    find: 'if (!hasNews || this.intervalMs <= SLOW_MS) return null;',
+    replace: 'if (hasNews || this.intervalMs <= SLOW_MS) return null;',
     why: 'what others write comes by the topic',
     test: 'tests/sync/live/crowd-fetcher.test.ts',
   },

@@ -12,7 +12,7 @@ opening
   closeAsked            → closed asked : stopRetry stopHeadCheck leaveTopic
 
 live 2
-  opened edit moved     → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)
+  opened edit moved     → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move) startHeadCheck
   opened read           → readOnly role, live 2
   opened newer          → readOnly oldApp, live 2
   openFailed WF001      → readOnly noAccess, offline noAccess 3 : stopRetry stopHeadCheck leaveTopic
@@ -21,7 +21,7 @@ live 2
   linkLost denied       → reconnecting 3 waiting (ask first) : startRetry(backoff 3) startHeadCheck
   linkLost closed       → reconnecting 3 waiting : startRetry(backoff 3) startHeadCheck
   linkLost disconnected → reconnecting 3 waiting : startRetry(backoff 3) startHeadCheck
-  answered edit moved   → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)
+  answered edit moved   → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move) startHeadCheck
   answered read         → readOnly role, live 2
   callFailed WF001      → readOnly noAccess, offline noAccess 3 : stopRetry stopHeadCheck leaveTopic
   callFailed WF002      → readOnly role, live 2
@@ -33,7 +33,7 @@ live 2
   callFailed WF019      → offline busy 3 linked : startRetry(backoff 3) stopHeadCheck
   callFailed unknown    → offline network 3 linked : startRetry(backoff 3) stopHeadCheck
   outboxRefused         → readOnly refused, live 2
-  moved                 → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move)
+  moved                 → reconnecting 2 waiting (ask first) : leaveTopic startRetry(move) startHeadCheck
   headCheckDue          → live 0 : checkHead startHeadCheck
   cameOnline            → live 2 : checkHead send
   wentOffline           → offline network 3 linked : startRetry(backoff 3) stopHeadCheck
