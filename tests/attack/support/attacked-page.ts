@@ -12,6 +12,7 @@ import { parseBody } from 'weft-document/body/parse-body.ts';
 import { keyOf } from 'weft-document/body/plain-body.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import { titleText } from 'weft-document/title.ts';
+import { MOVE_JITTER_MS } from 'weft-sync/session/machine-runner.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { openSession } from 'weft-sync/session/session.ts';
 import { openWatch } from 'weft-sync/session/watch-session.ts';
@@ -115,7 +116,8 @@ export async function attackPage(edits: readonly HostileEdit[], live: boolean): 
     if (live) {
       await append(server, edits);
       await phase('arriving', async () => {
-        await clock.run(2_000);
+        // Their schema may be new to the page: everyone moves to another topic within 2 s, at random (L6).
+        await clock.run(MOVE_JITTER_MS + 1_000);
         await frames(3);
         await shows(watched.host, 'the watched page');
         await shows(written.host, 'the editor');
