@@ -3,10 +3,11 @@
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 import * as v from 'valibot';
 import { buildWhenNeeded } from '../../scripts/setup/build-when-needed.mjs';
-import { NO_SERVICE_WORKER, launchBrowser } from '../../tests/support/browser/browser.ts';
+import { NO_SERVICE_WORKER } from '../../tests/support/browser/browser.ts';
 import { Person } from '../../tests/support/browser/person.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { bytes, ms } from '../figures.ts';
+import { inBrowser } from '../in-browser.ts';
 import { median } from '../percentiles.ts';
 
 const FULL_ROUNDS = 7;
@@ -34,14 +35,7 @@ export const load: Benchmark = {
   title: 'First visits with an empty cache, with the processor of a phone',
   systems: ['weft'],
   rounds: 1,
-  run: async (context) => {
-    const browser = await launchBrowser();
-    try {
-      return await measure(context, browser);
-    } finally {
-      await browser.close();
-    }
-  },
+  run: inBrowser(measure),
   judge,
 };
 

@@ -8,7 +8,6 @@ import * as v from 'valibot';
 import { buildWhenNeeded } from '../../scripts/setup/build-when-needed.mjs';
 import { SCHEMA_VERSION } from '../../src/protocol/limits.ts';
 import { searchAnswer } from '../../src/protocol/search-answers.ts';
-import { launchBrowser } from '../../tests/support/browser/browser.ts';
 import { Person } from '../../tests/support/browser/person.ts';
 import { PASSWORD } from '../../tests/support/server/account.ts';
 import { rpc } from '../../tests/support/server/rpc.ts';
@@ -16,6 +15,7 @@ import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../bench
 import { ClientNetwork } from '../client-network.ts';
 import { Screen } from '../editor/screen.ts';
 import { ms } from '../figures.ts';
+import { inBrowser } from '../in-browser.ts';
 import { median, percentile } from '../percentiles.ts';
 import { corpus } from '../search/corpus.ts';
 import { Weft } from '../systems/weft.ts';
@@ -39,14 +39,7 @@ export const workspace: Benchmark = {
   title: `A workspace of ${FULL.pages} pages of ${WORDS} words in Chromium`,
   systems: ['weft'],
   rounds: 1,
-  run: async (context) => {
-    const browser = await launchBrowser();
-    try {
-      return await measure(context, browser);
-    } finally {
-      await browser.close();
-    }
-  },
+  run: inBrowser(measure),
   judge,
 };
 
