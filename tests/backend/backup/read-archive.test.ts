@@ -1,4 +1,4 @@
-// What the file of a restore cannot be.
+// Files that a restore refuses, and why.
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
