@@ -1,18 +1,26 @@
 // `npm run bench [-- name …] [--quick] [--rounds N] [--out DIR]`: runs the benchmarks. Each system runs alone with its
 // server, in an order that rotates from round to round. Prints the goals beside the figures and writes them as JSON.
+// `npm run bench -- --plot [--out DIR]` draws the results that are there, and runs nothing.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { ROOT } from '../scripts/root.mjs';
 import type { Line } from './benchmark.ts';
 import { BENCHMARKS } from './benchmarks.ts';
 import { describeMachine } from './machine.ts';
+import { drawPictures } from './plots/pictures.ts';
 import { runAlone, runSmokeTest, summarized } from './runner.ts';
 import '../src/yjs/install.ts';
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string' }, out: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    out: { type: 'string' },
+    plot: { type: 'boolean', default: false },
+  },
 });
 const isChosen = (name: string) => names.some((one) => name === one || (one === 'sync' && name.startsWith('sync-')));
 const unknown = names.filter((name) => !(name in BENCHMARKS));
@@ -23,6 +31,10 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 const out = options.out ?? join(import.meta.dirname, 'results');
+if (options.plot) {
+  for (const file of await drawPictures(out, options.out ?? join(ROOT, 'docs', 'benchmarks'))) print(file);
+  process.exit();
+}
 const machine = describeMachine();
 print(
   `${machine.cpu}, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}, load ${machine.load}, ${machine.date}`,
