@@ -1,13 +1,22 @@
 // A page in a real Chromium with the editor in it. Keys go through the browser's input handling.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
+import * as v from 'valibot';
 
 const BODY = '[aria-label="Page body"]';
 const CHARACTERS = 'the shuttle carries a thread through the open shed and comes back ';
 /** Pauses between keys vary by this share, so that keys do not synchronise with frames. */
 const PAUSE_VARIATION = 0.3;
 
-type MainThread = { readonly all: number; readonly scripts: number; readonly layout: number };
+/** One of Chromium's trace: `tdur` is the CPU time of its thread in µs. */
+const traceEvent = v.object({
+  name: v.string(),
+  pid: v.number(),
+  tid: v.number(),
+  tdur: v.optional(v.number()),
+  args: v.optional(v.object({ name: v.optional(v.unknown()) })),
+});
+type TraceEvent = v.InferOutput<typeof traceEvent>;
 
 export class Screen {
   readonly page: Page;
@@ -78,21 +87,29 @@ export class Screen {
     return this.page.evaluate(watchFrames, ms);
   }
 
-  /** Main-thread milliseconds that `run` took: scripts, styles, layout, painting. */
+  /** Main-thread milliseconds that `run` took: scripts, styles, layout, painting, input and garbage collection. */
   async mainThread(run: () => Promise<unknown>): Promise<number> {
-    return (await this.mainThreadParts(run)).all;
-  }
-
-  /** Main-thread milliseconds: `all` has painting, input and garbage collection too. */
-  async mainThreadParts(run: () => Promise<unknown>): Promise<MainThread> {
     const before = await this.#mainThread();
     await run();
-    const after = await this.#mainThread();
-    return {
-      all: after.all - before.all,
-      scripts: after.scripts - before.scripts,
-      layout: after.layout - before.layout,
-    };
+    return (await this.#mainThread()) - before;
+  }
+
+  /** CPU milliseconds of each task of the main thread while `run` runs. */
+  async taskTimes(run: () => Promise<unknown>): Promise<readonly number[]> {
+    const devtools = await this.page.context().newCDPSession(this.page);
+    const events: TraceEvent[] = [];
+    devtools.on('Tracing.dataCollected', ({ value }) => void events.push(...v.parse(v.array(traceEvent), value)));
+    const traceConfig = { includedCategories: ['disabled-by-default-devtools.timeline'] };
+    await devtools.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
+    await run();
+    const ended = new Promise((resolve) => devtools.once('Tracing.tracingComplete', resolve));
+    await devtools.send('Tracing.end');
+    await ended;
+    await devtools.detach();
+    const isMain = ({ name, args }: TraceEvent) => name === 'thread_name' && args?.name === 'CrRendererMain';
+    const mains = events.filter(isMain).map(({ pid, tid }) => `${pid}:${tid}`);
+    const tasks = events.filter(({ name, pid, tid }) => name === 'RunTask' && mains.includes(`${pid}:${tid}`));
+    return tasks.map(({ tdur = 0 }) => tdur / 1_000);
   }
 
   /** The text of one block as shown on screen. */
@@ -105,14 +122,9 @@ export class Screen {
     );
   }
 
-  async #mainThread(): Promise<MainThread> {
+  async #mainThread(): Promise<number> {
     const { metrics } = await this.#devtools.send('Performance.getMetrics');
-    const ms = (wanted: string) => (metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN) * 1_000;
-    return {
-      all: ms('TaskDuration'),
-      scripts: ms('ScriptDuration'),
-      layout: ms('LayoutDuration') + ms('RecalcStyleDuration'),
-    };
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
   }
 }
 

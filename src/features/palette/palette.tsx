@@ -1,7 +1,16 @@
 // The palette: a field, and below it everything that matches, to choose with the arrow keys or a click. The caller provides
 // the entries.
 import X from 'lucide-react/icons/x';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { counted } from '../../lib/text/counted.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
@@ -51,6 +60,7 @@ export function Palette(props: PaletteProps) {
       initialFocus={field}
     >
       <FieldAndList {...props} field={field} />
+      <KeysFoot {...props} />
     </DialogLayer>
   );
 }
@@ -60,15 +70,15 @@ function FieldAndList({
   label,
   icon,
   groupsOf,
-  enterText,
-  hasBeside,
   onClose,
   field,
 }: PaletteProps & { readonly field: RefObject<HTMLInputElement | null> }) {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const id = useId();
-  const groups = groupsOf(query).filter(({ entries }) => entries.length > 0);
+  // The character is painted first, and the results after it: together they took the main thread too long.
+  const listed = useDeferredValue(query);
+  const groups = groupsOf(listed).filter(({ entries }) => entries.length > 0);
   const entries = groups.flatMap((group) => group.entries);
   const at = Math.min(chosen, entries.length - 1);
   // The id is by place, not by entry: the next character changes the texts of the rows, which costs less than new rows.
@@ -83,15 +93,15 @@ function FieldAndList({
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event.nativeEvent)) return;
-    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-    if (step !== undefined) {
+    const next = placeAfter(event.key, at, entries.length - 1);
+    if (next !== null) {
       event.preventDefault();
-      const last = entries.length - 1;
-      const isAtEnd = (step === 1 && at === last) || (step === -1 && at === 0);
-      setChosen(isAtEnd ? last - at : Math.max(0, Math.min(last, at + step)));
+      setChosen(next);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      choose(entries[at], event.ctrlKey || event.metaKey);
+      // Someone who types and presses Enter at once means what matches all of it.
+      const newest = groupsOf(query).flatMap((group) => group.entries);
+      choose(newest[Math.min(chosen, newest.length - 1)], event.ctrlKey || event.metaKey);
     }
   };
 
@@ -128,12 +138,19 @@ function FieldAndList({
         <Groups groups={groups} at={at} optionId={optionId} onPoint={setChosen} onChoose={choose} />
         {entries.length === 0 && <p className="palette-none">No matches</p>}
       </div>
-      <KeysFoot enterText={enterText} hasBeside={hasBeside} />
       <p role="status" className="sr-only">
         {entries.length === 0 ? 'No matches' : counted(entries.length, 'result')}
       </p>
     </>
   );
+}
+
+/** Where a key leads from this place; an arrow at an end leads to the other one. Null: it is no key of the list. */
+function placeAfter(key: string, at: number, last: number): number | null {
+  const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[key];
+  if (step === undefined) return null;
+  const isAtEnd = (step === 1 && at === last) || (step === -1 && at === 0);
+  return isAtEnd ? last - at : Math.max(0, Math.min(last, at + step));
 }
 
 /** Keeps the active option in view. Returns what the list does when it is scrolled. */

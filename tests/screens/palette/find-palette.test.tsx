@@ -88,6 +88,26 @@ test('Ctrl K opens it and closes it again; Enter opens the page that is chosen',
   expect(screen.queryByRole('combobox')).toBeNull();
 });
 
+test('Enter right after a character opens what matches all of it, though the list is not drawn yet', async () => {
+  await renderPalette();
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
+  await screen.findByRole('combobox');
+  type('tre');
+  expect(options('Pages')).toEqual(['Treasurer']);
+  // As in a browser: React draws the field in the event, and the list when there is time.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  const input = field();
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'wav');
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  await Promise.resolve();
+  expect(options('Pages')).toEqual(['Treasurer']);
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  vi.unstubAllGlobals();
+  const opened = () => screen.getByRole('status', { hidden: true }).textContent;
+  await vi.waitFor(() => expect(opened()).toMatch(/^\/w\/northquay\/p\//));
+  expect(opened()).toContain('/waves-');
+});
+
 test('its foot says what the keys do, each with its words', async () => {
   await renderPalette();
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
