@@ -2,6 +2,7 @@
 // there is one clock.
 import { setTimeout as delay } from 'node:timers/promises';
 import * as Y from 'yjs';
+import type { ClientNetwork } from './client-network.ts';
 import type { OpenedDocument } from './systems/system.ts';
 
 export const textOf = (doc: Y.Doc): Y.Text => doc.getText('t');
@@ -15,30 +16,52 @@ export function pressKey({ doc, awareness }: OpenedDocument, withCaret = true): 
   awareness.setLocalStateField('cursor', { anchor: position, head: position });
 }
 
+type Key = {
+  readonly pressedAt: number;
+  /** When the typist's socket sent the first message after it. */
+  sentAt: number | null;
+};
+
 /** Measures how long every key takes to reach every other person. */
 export class Arrivals {
   /** Milliseconds from a key press to its arrival at one other person. */
   readonly latencies: number[] = [];
-  /** Per typist's client id: the Yjs clock of each key, and when it was pressed. */
-  readonly #pressed = new Map<number, Map<number, number>>();
-  readonly #watched: { readonly doc: Y.Doc; readonly arrived: () => void }[] = [];
+  /** Their parts, where the people's networks are given: until it is sent, until it is received, until it is in the document. */
+  readonly stages: { readonly sender: number[]; readonly server: number[]; readonly receiver: number[] } = {
+    sender: [],
+    server: [],
+    receiver: [],
+  };
+  /** Per typist's client id and Yjs clock. */
+  readonly #keys = new Map<number, Map<number, Key>>();
+  readonly #lastKey = new Map<number, Key>();
+  readonly #stops: (() => void)[] = [];
+  readonly #others: number;
   #expected = 0;
 
-  constructor(people: readonly OpenedDocument[]) {
-    for (const { doc } of people) {
+  constructor(people: readonly OpenedDocument[], networks: readonly ClientNetwork[] = []) {
+    this.#others = people.length - 1;
+    for (const [at, { doc }] of people.entries()) {
       const known = new Map<number, number>();
-      const arrived = () => this.#arrived(doc, known);
+      let receivedAt: number | null = null;
+      const arrived = () => this.#arrived(doc, known, receivedAt);
       doc.on('afterTransaction', arrived);
-      this.#watched.push({ doc, arrived });
+      const stop = networks[at]?.onMessage((direction) => {
+        if (direction === 'down') receivedAt = performance.now();
+        else this.#sent(doc.clientID);
+      });
+      this.#stops.push(() => doc.off('afterTransaction', arrived), stop ?? (() => undefined));
     }
   }
 
   press(person: OpenedDocument, withCaret = true): void {
     const { clientID, store } = person.doc;
-    const keys = this.#pressed.get(clientID) ?? new Map<number, number>();
-    this.#pressed.set(clientID, keys);
-    keys.set(Y.getState(store, clientID), performance.now());
-    this.#expected += this.#watched.length - 1;
+    const keys = this.#keys.get(clientID) ?? new Map<number, Key>();
+    this.#keys.set(clientID, keys);
+    const key = { pressedAt: performance.now(), sentAt: null };
+    keys.set(Y.getState(store, clientID), key);
+    this.#lastKey.set(clientID, key);
+    this.#expected += this.#others;
     pressKey(person, withCaret);
   }
 
@@ -47,17 +70,28 @@ export class Arrivals {
   }
 
   stop(): void {
-    for (const { doc, arrived } of this.#watched) doc.off('afterTransaction', arrived);
+    for (const stop of this.#stops) stop();
   }
 
-  #arrived(doc: Y.Doc, known: Map<number, number>): void {
+  #sent(clientId: number): void {
+    const key = this.#lastKey.get(clientId);
+    if (key !== undefined) key.sentAt ??= performance.now();
+  }
+
+  #arrived(doc: Y.Doc, known: Map<number, number>, receivedAt: number | null): void {
     const now = performance.now();
-    for (const [clientId, keys] of this.#pressed) {
+    for (const [clientId, keys] of this.#keys) {
       if (clientId === doc.clientID) continue;
       const state = Y.getState(doc.store, clientId);
       for (let clock = known.get(clientId) ?? 0; clock < state; clock++) {
-        const at = keys.get(clock);
-        if (at !== undefined) this.latencies.push(now - at);
+        const key = keys.get(clock);
+        if (key === undefined) continue;
+        const { pressedAt, sentAt } = key;
+        this.latencies.push(now - pressedAt);
+        if (sentAt === null || receivedAt === null || receivedAt < sentAt) continue;
+        this.stages.sender.push(sentAt - pressedAt);
+        this.stages.server.push(receivedAt - sentAt);
+        this.stages.receiver.push(now - receivedAt);
       }
       known.set(clientId, state);
     }

@@ -39,10 +39,11 @@ async function run(context: Context): Promise<Figures> {
   for (const [name, one] of Object.entries(CASES)) {
     const people: OpenedDocument[] = [];
     const count = context.isQuick ? Math.min(one.people, QUICK_PEOPLE) : one.people;
-    for (let i = 0; i < count; i++) people.push(await context.system.open(name, new ClientNetwork()));
+    const networks = Array.from({ length: count }, () => new ClientNetwork());
+    for (const network of networks) people.push(await context.system.open(name, network));
     await warmUp(people, people.slice(0, one.typists), context.isQuick);
     const before = shownEdits(people);
-    const arrivals = new Arrivals(people);
+    const arrivals = new Arrivals(people, networks);
     const keys = context.isQuick ? QUICK_KEYS : one.keys;
     const everyMs = context.isQuick ? QUICK_EVERY_MS : one.everyMs;
     const typing = people.slice(0, one.typists).map(async (person, nth) => {
@@ -54,6 +55,7 @@ async function run(context: Context): Promise<Figures> {
     await until(() => arrivals.missing === 0, 15_000).catch(() => undefined);
     arrivals.stop();
     samples[name] = arrivals.latencies;
+    for (const [stage, latencies] of Object.entries(arrivals.stages)) samples[`${name}: ${stage}`] = latencies;
     values[`${name}: missing`] = arrivals.missing;
     const after = shownEdits(people);
     values[`${name}: live`] = after.live - before.live;
@@ -114,6 +116,15 @@ function judge(measured: ResultBySystem): readonly Line[] {
       (sum, name) => sum + Math.max(0, ...(measured[system]?.values[`${name}: missing`] ?? [])),
       0,
     );
+    const stages = ['sender', 'server', 'receiver'].map((stage) =>
+      [TWO, TEN_ONE, TEN_ALL].map((name) => ms(p(system, `${name}: ${stage}`, 50))).join(', '),
+    );
+    lines.push({
+      what: `${system}: sender | server | receiver, p50 of the first three`,
+      figure: stages.join(' | '),
+      goal: '',
+      isReached: null,
+    });
     lines.push({
       what: `${system}: p50 / p95 of each`,
       figure: shown.join(', ') + (lost > 0 ? `; ${lost} LOST` : ''),
