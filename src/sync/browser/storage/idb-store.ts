@@ -30,7 +30,7 @@ export const idbStore = (log: LogDatabase): Store => new IdbStore(log);
 class IdbStore implements Store {
   readonly #log: LogDatabase;
   /** Outboxes that this tab writes. Every entry rewrites the outbox record without reading it first. */
-  readonly #firstAt = new Map<SessionId, number>();
+  readonly #openedAt = new Map<SessionId, number>();
   readonly #refusals = new Map<SessionId, string>();
 
   constructor(log: LogDatabase) {
@@ -61,8 +61,8 @@ class IdbStore implements Store {
     const db = await this.#log.database.use();
     // D5: entry, number and dependencies are one write.
     const tx = db.transaction(['outboxes', 'entries'], 'readwrite', ON_DISK);
-    const openedAt = this.#firstAt.get(session) ?? entry.at;
-    this.#firstAt.set(session, openedAt);
+    const openedAt = this.#openedAt.get(session) ?? entry.at;
+    this.#openedAt.set(session, openedAt);
     const writes = [
       tx
         .objectStore('outboxes')
@@ -243,7 +243,7 @@ async function newestSeq({ rows, snapshots }: LogStores, document: DocumentId): 
   return withoutGap(seq, await rows.getAll(documentRange(document))).at(-1)?.seq ?? seq;
 }
 
-/** HI6. A copy that could not be set aside is replaced by the rows of the newer history, without another id. */
+/** HI6. The id alone is not enough: rows of a newer history replace a copy that could not be set aside, under the same id. */
 function isOfCopy(stored: DocumentRecord | null, { copy, historyBeganAt = 0 }: StoredMeta): boolean {
   return stored === null || (stored.meta.copy === copy && (stored.meta.historyBeganAt ?? 0) <= historyBeganAt);
 }
