@@ -35,7 +35,7 @@ export class Watchdog {
       process.platform === 'win32'
         ? spawn(process.execPath, ['-e', SCRIPT, '--', ...args], options)
         : spawn('/bin/sh', ['-c', SHELL, 'weft-watchdog', ...args], options);
-    // Killed by someone: PostgreSQL goes on, and the next start finds it (server-left-behind.ts).
+    // Without a watchdog, PostgreSQL outlives a killed Node, and the next start ends it (server-left-behind.ts).
     this.#process.on('error', () => {});
     this.#process.stdin?.on('error', () => {});
     this.#process.unref();
