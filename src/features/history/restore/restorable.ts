@@ -5,12 +5,12 @@ import { keyBefore } from '../shown/block-parts.ts';
 import type { Found } from '../shown/shown-moment.ts';
 import type { ShownPage } from '../shown/shown-page.ts';
 
-/** The row before they were removed. */
+/** `seq` is the last row with the words. */
 type RestorableWords = { readonly seq: number; readonly words: RemovedWords };
-/** The row in which the block is as wanted, and the block's stored id. */
+/** `seq` is the row at which the block is as it will be restored, `id` its stored id. */
 type RestorableBlock = { readonly seq: number; readonly id: string };
 
-/** The removed words of the change that the reader is at. Null for words that came later, and if their block is gone. */
+/** The words that change number `step` removed from the block. Null if it removed none, or if the block is new or gone. */
 export function restorableWords(
   found: Found | null,
   { marks }: Pick<ShownPage, 'marks'>,
@@ -28,14 +28,14 @@ export function restorableWords(
   return words === null ? null : { seq: found.request.from, words };
 }
 
-/** On the present page, restoring the block would give the same as restoring its words. */
+/** The present page is shown, and restoring the block would give the same as restoring its words. */
 export function isSameAsBlock(found: Found | null, key: string, head: number): boolean {
   if (found?.mode !== 'changes' || found.request.seq < head) return false;
   const change = found.changes.changes.blocks.find((one) => one.key === key);
   return change !== undefined && isOnlyRemoval(change);
 }
 
-/** The shown block; if the block is still like that, its state before the shown changes. */
+/** The block as shown; if it was removed, or the present page is shown, as it was before the shown changes. */
 export function restorableBlock(found: Found | null, key: string, head: number): RestorableBlock | null {
   if (found === null) return null;
   const { seq, from } = found.request;
