@@ -69,9 +69,9 @@ async function watchPage(link: WatchLink, options: Options, state: StateFile | n
     else await replaceFile(options.out, printableText(await markdown.write(page)));
   };
   /** At least once: what was printed but not remembered is printed again. */
-  const remember = async (isLast: boolean) => {
+  const remember = async (withPage: boolean) => {
     const position = watch.position();
-    if (position !== null) await state?.write(position, isLast);
+    if (position !== null) await state?.write(position, withPage);
   };
   const first = await watch.start();
   if (first === null) return EXIT.done;

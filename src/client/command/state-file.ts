@@ -46,12 +46,12 @@ export class StateFile {
     return { kind: 'found', start: { seq: known.seq, stored: await this.#readPage(known.seq) } };
   }
 
-  /** Call it when everything up to there is printed. `isLast`: the page is written whenever it was written before. */
-  async write({ seq, stored }: Start, isLast: boolean): Promise<void> {
+  /** Call it when everything up to there is printed. Without `withPage` the page is written only if it is due. */
+  async write({ seq, stored }: Start, withPage: boolean): Promise<void> {
     const head = { version: VERSION, link: this.#link, seq } as const;
     await replaceFile(this.#file, `${JSON.stringify(head)}\n`);
     // The page comes second: it is never newer than what was printed.
-    const isDue = isLast || performance.now() - this.#pageWrittenAt >= PAGE_EVERY_MS;
+    const isDue = withPage || performance.now() - this.#pageWrittenAt >= PAGE_EVERY_MS;
     if (stored === null || !isDue) return;
     const page = await deflate(stored.state);
     const whole = {
