@@ -12,11 +12,11 @@ export type TreePlace = {
 
 /** The rank of a page at a place. Its own row there does not count. */
 export function rankAt({ pages, below }: PageIndex, id: DocumentId, { parent, after }: TreePlace): string {
-  const ranks = (below.get(parent) ?? []).filter((sibling) => sibling !== id);
-  const at = after === null ? 0 : ranks.indexOf(after) + 1;
-  const before = at === 0 ? null : (pages.get(ranks[at - 1] ?? id)?.rank ?? null);
+  const siblings = (below.get(parent) ?? []).filter((sibling) => sibling !== id);
+  const at = after === null ? 0 : siblings.indexOf(after) + 1;
+  const before = at === 0 ? null : (pages.get(siblings[at - 1] ?? id)?.rank ?? null);
   // If two people put pages at one place at the same time, both have the same rank, and nothing fits between equals.
-  const next = ranks.slice(at).map((sibling) => pages.get(sibling)?.rank ?? '');
+  const next = siblings.slice(at).map((sibling) => pages.get(sibling)?.rank ?? '');
   return rankBetween(before, next.find((rank) => before === null || rank > before) ?? null);
 }
 
