@@ -19,7 +19,7 @@ export function CopyField({ label, value, isSelected = false, isOnce = false }: 
   const [state, setState] = useState<'new' | 'copied' | 'refused'>('new');
   const copy = async () => setState((await copyText(value, field.current)) ? 'copied' : 'refused');
   useEffect(() => {
-    // A browser that wants a press of its own for it says no, and the button is there.
+    // A browser that copies only on a press refuses here; the button is there.
     if (isOnce) void copyText(value, null).then((isCopied) => isCopied && setState('copied'));
   }, [isOnce, value]);
   return (

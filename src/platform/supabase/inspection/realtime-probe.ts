@@ -1,5 +1,5 @@
-// Joins one Realtime channel on a socket of its own and leaves again, to see whether it may and how long a message takes. Not
-// with supabase-js: its one channel per topic is the app's.
+// Joins one Realtime channel on a socket of its own and leaves again, to see whether it may and how long a heartbeat takes. Not
+// with supabase-js, which has one channel per topic: the app's.
 import * as v from 'valibot';
 import { parseJsonOrNull } from '../../../lib/parse-or-null.ts';
 import type { ProjectAddress } from '../client.ts';
