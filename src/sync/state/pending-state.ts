@@ -74,7 +74,7 @@ export class PendingState {
     this.#own = new Outbox({ session: this.#own.session, clientId });
   }
 
-  /** It can never be saved: it stays on the device, and nothing is written on top of it (SY5). */
+  /** The outbox can never be saved: it stays on the device, and nothing is written on top of it (SY5). */
   refuse(outbox: Outbox, error: WeftError): void {
     if (outbox.refused !== null) return;
     outbox.refuse(error);
@@ -82,7 +82,7 @@ export class PendingState {
     this.#emit({ type: 'outboxRefused' });
   }
 
-  /** Outboxes are being read from the store: shows them. Resolves to true when there is more to send. */
+  /** Shows the outboxes that `reading` reads from the store. Resolves to true when there is more to send. */
   async showRecovered(reading: Promise<boolean>): Promise<boolean> {
     const isMore = await reading;
     if (!isMore) return false;
@@ -91,7 +91,7 @@ export class PendingState {
     return true;
   }
 
-  /** Edits that cannot be numbered any more: they are put back like what was set aside. */
+  /** Edits typed into the former document after it was set aside: they are put back like the rest of it. */
   putBack({ key, entry }: { readonly key: OutboxKey; readonly entry: OutboxEntry }): void {
     this.recovered.add(new Outbox(key, [entry]), null);
     this.#store.addEntry(key, entry);
@@ -109,7 +109,8 @@ export class PendingState {
   }
 
   /**
-   * HI4: someone has put something back. Which of it is the same as here shows when the document has been rebuilt without this.
+   * HI4: someone has put something back, perhaps the same as here. Hides ours until the document has been rebuilt without it:
+   * then `rebuilt` shows what the log lacks.
    */
   othersPutBack(): void {
     const shown = this.recovered.shown.filter(({ isEmpty, isPutBack }) => isPutBack && !isEmpty);
@@ -118,7 +119,7 @@ export class PendingState {
     this.#emit({ type: 'logContradicted' });
   }
 
-  /** The document has been rebuilt without what others put back again. */
+  /** The document has been rebuilt without what `othersPutBack` hid. */
   rebuilt(): void {
     this.recovered.unhide();
     if (this.log.isUpToDate) this.showPutBack();
@@ -126,16 +127,17 @@ export class PendingState {
 
   /** HI4: shows what was set aside, as far as the log lacks it. Call it only when the page is up to date. */
   showPutBack(): void {
-    const { storedUnderPutBack } = this.recovered;
+    const liveUpdates = this.recovered.storedUnderPutBack;
     const shown = this.recovered.toPutBack.filter((outbox) => {
       const [first, ...others] = outbox.entries;
       if (first === undefined) return true;
+      // HI5
       if (first.at < (this.log.finalRestoreAt ?? 0)) {
         this.recovered.refuse(outbox, weftError('WF016'));
         return false;
       }
       const update = outbox.putBackUpdate();
-      const found = this.log.replica.showLacking(update, storedUnderPutBack);
+      const found = this.log.replica.showLacking(update, liveUpdates);
       // It builds on edits that another tab has set aside: it waits, and is refused like every outbox that stays incomplete.
       if (found === null) return false;
       const { base, lacking } = found;
@@ -144,6 +146,7 @@ export class PendingState {
         outbox.acknowledge(outbox.lastN);
         this.#store.acknowledge(outbox.session, outbox.lastN, this.log.meta, []);
       } else if (others.length === 0) {
+        // Several entries cannot shrink: `lacking` is of all of them together.
         for (const smaller of outbox.rewrite(() => lacking)) this.#store.addEntry(outbox.key, smaller);
       }
       return true;
