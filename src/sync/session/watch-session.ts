@@ -22,7 +22,7 @@ import { type WatchStart, type WatchedLog, WatchedPage } from './watched-page.ts
 /** A first join that takes longer than this shows as reconnecting. */
 const JOIN_PATIENCE_MS = 1_000;
 
-/** So many watchers would ask in the same moment. */
+/** All watchers learn of an erasure at once: each asks at a random moment within this time. */
 const ASK_ERASED_WITHIN_MS = 2_000;
 
 const BLANK = {
