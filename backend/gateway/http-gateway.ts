@@ -105,7 +105,7 @@ export class HttpGateway {
     return refusals > MAX_REFUSALS && !this.#options.trustedProxies.has(normalizeAddress(socket.remoteAddress ?? ''));
   }
 
-  /** Does the same for a WebSocket upgrade. Node gives it no `ServerResponse`, so a refusal is written to the connection. */
+  /** Like `admit`, for a WebSocket upgrade. Node gives it no `ServerResponse`, so a refusal is written to the connection. */
   admitSocket(incoming: IncomingMessage, connection: Duplex): boolean {
     const { limits, hosts, trustedProxies } = this.#options;
     const client = clientOf(incoming, trustedProxies);

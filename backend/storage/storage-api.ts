@@ -10,7 +10,10 @@ import * as writing from './writing-calls.ts';
 
 type Route = readonly [methods: string, path: RegExp, handler: Handler];
 
-/** The calls that Weft's app, tests and tools make. The first match counts; its capture group is the call's `rest`. */
+/**
+ * The calls that Weft's app, tests and tools make. The first match counts; its capture group is the call's `rest`. Calls that
+ * a lookahead leaves out answer 501.
+ */
 const ROUTES: readonly Route[] = [
   ['POST', /^object\/list\/([^/]+)$/, reading.list],
   ['POST', /^object\/copy$/, writing.copy],
