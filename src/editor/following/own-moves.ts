@@ -13,7 +13,7 @@ const LAYERS = '[role="menu"], [role="dialog"], [role="listbox"], [role="search"
 export type OwnMoves = {
   /** The page: what happens in the bar above it, the sidebar or a menu is no move. */
   readonly page: Element;
-  /** Inside the page, but not of it. */
+  /** A selector: elements inside the page, but not of it. */
   readonly except: string;
   readonly onMove: () => void;
   readonly onEscape: () => void;

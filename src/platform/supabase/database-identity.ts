@@ -1,4 +1,4 @@
-// Which database is behind the project's address.
+// Asks which database is behind the project's address: device-name.ts files what this device holds under its id.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { call } from 'weft-sync/supabase/call.ts';
 import { databaseIdentity } from '../../protocol/answers.ts';

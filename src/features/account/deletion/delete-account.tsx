@@ -1,4 +1,4 @@
-// The section of the account page that deletes the account. It first names the workspaces that would be left without an owner.
+// The section of the account page that deletes the account.
 import { useState } from 'react';
 import { useIdentity } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';
