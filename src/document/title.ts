@@ -1,6 +1,7 @@
 // The title: a Y.Text that is changed by small differences, so that two people can type in it at once.
 import { simpleDiffString } from 'lib0/diff';
 import * as Y from 'yjs';
+import { cutText } from '../lib/text/cut-text.ts';
 import { MAX_TITLE_LENGTH } from '../protocol/limits.ts';
 import { titleOf } from './names.ts';
 
@@ -23,10 +24,7 @@ export function readTitle(doc: Y.Doc): string {
 }
 
 /** The part of a title that is read. */
-export function beginning(text: string): string {
-  const isInsidePair = /[\uD800-\uDBFF]/.test(text.charAt(MAX_READ_UNITS - 1)) && text.length > MAX_READ_UNITS;
-  return text.slice(0, isInsidePair ? MAX_READ_UNITS - 1 : MAX_READ_UNITS);
-}
+export const beginning = (text: string): string => cutText(text, MAX_READ_UNITS);
 
 /** Reduces text to one line of at most 200 code points, which is how Postgres counts them. */
 export const cleanTitle = (text: string): string => charactersOf(text).slice(0, MAX_TITLE_LENGTH).join('');

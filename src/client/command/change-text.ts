@@ -1,4 +1,5 @@
 // A change in words, for people at a terminal.
+import { cutText } from '../../lib/text/cut-text.ts';
 import { printableLine } from '../../lib/text/printable-text.ts';
 import type { BlockChange, PageChange } from '../page-change.ts';
 
@@ -60,8 +61,9 @@ const NAMES: Readonly<Record<string, string>> = {
 
 function quoted(text: string): string {
   const line = printableLine(text);
-  const rest = line.length - MAX_SHOWN;
-  return rest > 0 ? `“${line.slice(0, MAX_SHOWN).toWellFormed()}…” (${rest} more characters)` : `“${line}”`;
+  const shown = cutText(line, MAX_SHOWN);
+  const rest = line.length - shown.length;
+  return rest > 0 ? `“${shown}…” (${rest} more characters)` : `“${line}”`;
 }
 
 /** In the time zone of the person who reads it. */

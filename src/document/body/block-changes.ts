@@ -1,6 +1,7 @@
 // The changes between two moments of a page, block by block. The result is small, however large the page and the change are:
 // it may wait in a queue for a slow reader.
 import { equalEnds } from '../../lib/lists/equal-ends.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 import type { Block } from '../blocks/block.ts';
 import { textChange } from '../title.ts';
 import { textOfBlocks } from './body-text.ts';
@@ -86,5 +87,5 @@ export function replacedWords(before: string, after: string): { readonly removed
 
 /** A string of its own: a slice would keep all of a text of megabytes in memory. */
 function cut(text: string, length: number): string {
-  return Array.from(text.slice(0, length)).join('').toWellFormed();
+  return Array.from(cutText(text, length)).join('').toWellFormed();
 }

@@ -1,6 +1,7 @@
 // The people whom a page mentions, for the notifications that the database sends with a text copy.
 import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type * as Y from 'yjs';
+import { cutText, startOfCharacter } from '../../lib/text/cut-text.ts';
 import { type Run, textOfRuns } from '../blocks/block.ts';
 import { parseBody } from './parse-body.ts';
 
@@ -37,9 +38,7 @@ function excerptOf(runs: readonly Run[], user: UserId): string {
       runs.findIndex(({ mention }) => mention === user),
     ),
   );
-  const from = Math.max(0, before.length - MAX_EXCERPT_LENGTH / 2);
-  return textOfRuns(runs)
-    .slice(from, from + MAX_EXCERPT_LENGTH)
-    .toWellFormed()
-    .replaceAll('\0', '');
+  const text = textOfRuns(runs);
+  const from = startOfCharacter(text, Math.max(0, before.length - MAX_EXCERPT_LENGTH / 2));
+  return cutText(text.slice(from), MAX_EXCERPT_LENGTH).toWellFormed().replaceAll('\0', '');
 }

@@ -4,6 +4,7 @@ import * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 import { type BodyPart, bodyParts } from '../body-parts.ts';
 import { BLOCK, CELL, EMBED, FILE, IMAGE, ROW, bodyOf } from '../names.ts';
 
@@ -100,9 +101,7 @@ function textOf({ element, first, length }: BodyPart, maxCharacters: number): Pi
     if (!at.deleted && content instanceof Y.ContentString) text += content.str;
     at = next;
   }
-  // Half of a surrogate pair would be drawn as a replacement character.
-  const cut = text.slice(0, maxCharacters);
-  return { text: cut.isWellFormed() ? cut : cut.slice(0, -1).toWellFormed(), hasMore: true };
+  return { text: cutText(text, maxCharacters).toWellFormed(), hasMore: true };
 }
 
 function separatorBefore(type: unknown): string {

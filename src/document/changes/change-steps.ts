@@ -1,5 +1,6 @@
 // The changes of a page as steps that a reader goes through, and as marks on its blocks. Views draw them.
 import { counted } from '../../lib/text/counted.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 import { type Block, textOfRuns } from '../blocks/block.ts';
 import { textOfBlock } from './block-parts.ts';
 import type { AttributeChange, ChangedBlock, PageChanges, RemovedBlocks, TextChanges } from './page-changes.ts';
@@ -204,10 +205,7 @@ const goneMark = (
   step: number,
 ): ChangeMark => ({ type: 'gone', part, at, removal, text: goneText(text), words, step });
 
-const goneText = (text: string): string => cut(text, MAX_GONE_UNITS);
-
-/** Without half of a character at the end. */
-const cut = (text: string, units: number): string => text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '');
+const goneText = (text: string): string => cutText(text, MAX_GONE_UNITS);
 
 /** Spaces around words are not underlined. */
 function trimmed(text: string, from: number, to: number): { readonly from: number; readonly to: number } {
@@ -218,5 +216,5 @@ function trimmed(text: string, from: number, to: number): { readonly from: numbe
 
 function quoted(text: string): string {
   const words = text.trim().replaceAll(/\s+/g, ' ');
-  return `“${words.length > MAX_SPOKEN ? `${cut(words, MAX_SPOKEN)}…` : words}”`;
+  return `“${words.length > MAX_SPOKEN ? `${cutText(words, MAX_SPOKEN)}…` : words}”`;
 }

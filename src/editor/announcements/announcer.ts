@@ -2,6 +2,7 @@
 // this user types. Pure: time comes through `after` and `now`.
 import type { Cancel } from '../../lib/cancel.ts';
 import { counted } from '../../lib/text/counted.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 
 /** Waits for a pause of this length, so that typing is not announced character by character. */
 export const PAUSE_MS = 2_000;
@@ -123,5 +124,5 @@ const shortened = (words: string): string => {
   const line = words.replaceAll(/\s+/g, ' ').trim();
   return line.length <= MAX_WORDS
     ? line
-    : `${line.slice(0, MAX_WORDS).replace(/\s*\S*$/u, '') || line.slice(0, MAX_WORDS)}…`;
+    : `${line.slice(0, MAX_WORDS).replace(/\s*\S*$/u, '') || cutText(line, MAX_WORDS)}…`;
 };

@@ -21,6 +21,7 @@ import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
 import * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import { onePer } from '../../lib/one-per.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { deleterOf } from './deletion-facts.ts';
 import { keptElements, keptLines } from './kept-parts.ts';
@@ -173,7 +174,7 @@ function entriesOf(found: readonly Found[], transaction: Y.Transaction): readonl
       key: newBlockId(),
       at: Date.now(),
       by: first.by,
-      words: words.slice(0, MAX_WORDS_LENGTH),
+      words: cutText(words, MAX_WORDS_LENGTH),
       kind: kindOf(first.part),
       after: [...first.after],
       ...lineOf(first.part),

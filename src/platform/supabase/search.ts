@@ -3,6 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { call } from 'weft-sync/supabase/call.ts';
 import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import { ok } from '../../lib/result.ts';
+import { cutText } from '../../lib/text/cut-text.ts';
 import type { PageSearch } from '../../ports/workspace.ts';
 import { searchAnswer } from '../../protocol/search-answers.ts';
 
@@ -15,7 +16,7 @@ export function supabaseSearch(client: SupabaseClient, serverClock: ServerClock)
       const args = {
         workspace,
         // Postgres refuses a NUL and half of a surrogate pair.
-        query: query.slice(0, MAX_QUERY_CHARACTERS).toWellFormed().replaceAll('\0', ' '),
+        query: cutText(query, MAX_QUERY_CHARACTERS).toWellFormed().replaceAll('\0', ' '),
         author: filters.author ?? null,
         since: toTime(filters.since),
         until: toTime(filters.until),

@@ -1,13 +1,11 @@
 // Shows an unsupported block's text part by part: laying out a long text at once would block the page.
+import { cutText } from '../../lib/text/cut-text.ts';
 import { UNSUPPORTED_TEXT_CHARACTERS } from './drawing-limits.ts';
 
 /** The first `parts` parts of the text, and how many characters are left. */
 export function shownParts(text: string, parts: number): { readonly shown: string; readonly left: number } {
-  const end = Math.min(text.length, parts * UNSUPPORTED_TEXT_CHARACTERS);
-  // Half a surrogate pair would be drawn as a replacement character.
-  const isInsidePair = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1));
-  const cut = isInsidePair ? end - 1 : end;
-  return { shown: calm(text.slice(0, cut)), left: text.length - cut };
+  const shown = cutText(text, parts * UNSUPPORTED_TEXT_CHARACTERS);
+  return { shown: calm(shown), left: text.length - shown.length };
 }
 
 /**

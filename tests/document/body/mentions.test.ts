@@ -22,10 +22,16 @@ test('a page’s mentions are each person once in each block, with the words aro
     ['@Alice', ALICE],
   ]);
   write('two', [['@Alice', ALICE]]);
+  write('waves', [
+    [`x${'👋🏽'.repeat(60)}`, null],
+    ['@Alice', ALICE],
+    ['👋🏽'.repeat(60), null],
+  ]);
   write('three', [['@nobody', 'no user id']]);
   write('four', [['nobody', null]]);
   expect(mentionsIn(doc)).toEqual([
     { user: ALICE, block: 'one', excerpt: `${'x'.repeat(100)}@Alice and @Alice` },
     { user: ALICE, block: 'two', excerpt: '@Alice' },
+    { user: ALICE, block: 'waves', excerpt: `${'👋🏽'.repeat(25)}@Alice${'👋🏽'.repeat(23)}` },
   ]);
 });

@@ -1,4 +1,5 @@
 // Searches pages without the server: their titles, and the text of those that are on this device.
+import { startOfCharacter } from '../../../lib/text/cut-text.ts';
 import { foldText, marksIn } from '../../../lib/text/fold-text.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import type { MarkedText, SearchFilters, SearchResult } from '../../../protocol/search-answers.ts';
@@ -79,11 +80,11 @@ function excerptsOf({ text, folded }: DeviceText, words: readonly string[]): Mar
 function excerpt(line: string, words: readonly string[]): string {
   if (line.length <= MAX_EXCERPT) return line.trim();
   const first = marksIn(line, words)[0]?.[0] ?? 0;
-  const near = Math.max(0, first - CHARACTERS_BEFORE);
+  const near = startOfCharacter(line, Math.max(0, first - CHARACTERS_BEFORE));
   const space = near === 0 ? -1 : line.indexOf(' ', near);
   const from = space >= 0 && space < first ? space + 1 : near;
-  const wanted = from + MAX_EXCERPT;
+  const wanted = startOfCharacter(line, from + MAX_EXCERPT);
   const lastSpace = line.lastIndexOf(' ', wanted);
   const to = wanted >= line.length ? line.length : lastSpace > first ? lastSpace : wanted;
-  return `${from > 0 ? '…' : ''}${line.slice(from, to).trim().toWellFormed()}${to < line.length ? '…' : ''}`;
+  return `${from > 0 ? '…' : ''}${line.slice(from, to).trim()}${to < line.length ? '…' : ''}`;
 }

@@ -56,6 +56,17 @@ test('excerpts are marked, cut around the match, and at most two', () => {
   expect(excerpt?.marks.map(([from, to]) => excerpt.text.slice(from, to))).toEqual(['boot']);
 });
 
+test.each(['x', 'xx', 'xxx', 'xxxx'])('excerpts have no part of a character at their ends (%s)', (between) => {
+  const line = `${'👍🏽'.repeat(40)}${between}boot${'👍🏽'.repeat(40)}`;
+  const found = searchDevice({
+    index,
+    texts: new Map([[documentId(1), deviceText(line)]]),
+    words: wordsOf('boot'),
+    filters: {},
+  });
+  expect(found[0]?.excerpts[0]?.text).toMatch(/^…(?:👍🏽)+x+boot(?:👍🏽)+…$/u);
+});
+
 test('filters by author, time and place', () => {
   expect(titles('boat', { author: bob.id })).toEqual(['Boat crew']);
   expect(titles('boat', { since: 2_000 })).toEqual(['Boat crew']);
