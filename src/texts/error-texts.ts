@@ -23,6 +23,8 @@ export const ERROR_TEXTS = {
   WF017: 'Your account has no more room for files.',
   WF018: 'Your account can’t save more text today. Edits are kept on this device and sent tomorrow.',
   WF019: 'This page is being repaired. It opens when someone who can edit it is here.',
+  WF020:
+    'Something you added is larger than 1 MB, so it can’t be saved. Download a copy, discard the edits in Account settings, then add it in parts.',
 } as const satisfies Record<WeftCode, string>;
 
 export const textOf = (error: WeftError): string =>

@@ -244,7 +244,7 @@ export class LogSender {
     if (this.#next() !== outbox) return ok(null);
     let batch = outbox.batch(MAX_BATCH_BYTES);
     if (batch === null) return ok(null);
-    if (batch.update.length > MAX_UPDATE_BYTES) return err(weftError('WF005', 'one value of more than 1 MiB'));
+    if (batch.update.length > MAX_UPDATE_BYTES) return err(weftError('WF020'));
     let parts = pending.dependencies.of(outbox, batch);
     if (parts !== null) return ok({ batch, parts });
     // D4: the rows it builds on are on their way, or were left out of a full answer.
@@ -360,6 +360,7 @@ export class LogSender {
       case 'WF005':
       case 'WF006':
       case 'WF007':
+      case 'WF020':
         this.#context.state.pending.refuse(outbox, error);
         return true;
       default:

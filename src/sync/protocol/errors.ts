@@ -20,6 +20,7 @@ const WEFT_CODES = [
   'WF017',
   'WF018',
   'WF019',
+  'WF020',
 ] as const;
 
 export type WeftCode = (typeof WEFT_CODES)[number];

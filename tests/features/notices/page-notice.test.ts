@@ -34,6 +34,7 @@ test.each([
   ['slowed', { pace: 'slowed' }, 'Others see your words a little later: the project’s message limit is reached.'],
   ['signedOut', { isExpired: true }, ERROR_TEXTS.WF003],
   ['refused', { receipt: 'refused', error: weftError('WF006') }, ERROR_TEXTS.WF006],
+  ['refused', { receipt: 'refused', error: weftError('WF020') }, ERROR_TEXTS.WF020],
   ['files', { receipt: 'refused', refusedFiles: 2 }, '2 files couldn’t be uploaded.'],
   ['damaged', { damaged: [7] }, `${ERROR_TEXTS.WF013} No. 7.`],
 ] as const)('the banner for %s has the text of the error catalogue', (about, change, text) => {

@@ -184,5 +184,12 @@ describe('the details', () => {
     );
     expect(refused.sentence).toContain(ERROR_TEXTS.WF005);
     expect(refused).toMatchObject({ canRetry: false, canDownload: true });
+    const tooLarge = receiptDetailsText(
+      view({ receipt: 'refused', error: weftError('WF020'), unsent: waiting(1, MINUTE) }),
+      NOW,
+    );
+    expect(tooLarge.sentence).toBe(
+      'Something you added is larger than 1 MB, so it can’t be saved. Download a copy, discard the edits in Account settings, then add it in parts. It stays on this device until you decide.',
+    );
   });
 });

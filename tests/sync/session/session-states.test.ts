@@ -257,7 +257,7 @@ describe('rights', () => {
     expect([alice.view.receipt, harness.logText]).toEqual(['saved', 'signed out and typing']);
   });
 
-  for (const code of ['WF005', 'WF006', 'WF007'] as const) {
+  for (const code of ['WF005', 'WF006', 'WF007', 'WF020'] as const) {
     test(`[SY5] ${code} keeps the edits, offers them and stops writing, also after a reload`, async () => {
       const harness = new SyncHarness();
       const user = harness.user('alice');

@@ -69,7 +69,7 @@ test('[SZ1] [SY5] one value that no row can hold is refused without a call, kept
   const alice = await harness.user('alice').opened();
   alice.session.doc.getText('t').insertEmbed(0, { picture: 'p'.repeat(2 * MEGABYTE) });
   await harness.run(1_000);
-  expect(alice.view).toMatchObject({ receipt: 'refused', error: { code: 'WF005' }, editable: false });
+  expect(alice.view).toMatchObject({ receipt: 'refused', error: { code: 'WF020' }, editable: false });
   expect(alice.calls).not.toContain('append');
   expect(alice.session.unsentFile().length).toBeGreaterThan(2 * MEGABYTE);
 });
