@@ -5,6 +5,7 @@ import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { firstSeqOf } from 'weft-sync/protocol/first-seq.ts';
 import { SEED_SESSION, type SessionId, type UserId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
+import { bytesOf } from 'weft-sync/state/replica.ts';
 import type { DeadlineWorker, JobFailure } from '../../lib/async/deadline-worker.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { mapValues } from '../../lib/lists/map-values.ts';
@@ -226,7 +227,7 @@ export class OpenedHistory implements PageHistory {
     for (let row = this.#rows[from]; row !== undefined; row = this.#rows[row.seq]) {
       if (chunk.length >= ROWS_PER_JOB || bytes >= BYTES_PER_JOB) break;
       chunk.push(row);
-      bytes += row.update.length;
+      bytes += bytesOf(row);
     }
     return chunk;
   }
@@ -296,7 +297,7 @@ function take(log: ReadLog, { rows, head, more, putBack }: HistoryRows): 'gap' |
     if (row.seq <= log.rows.length) continue;
     if (firstSeqOf(row) > log.rows.length + 1) return 'gap';
     while (log.rows.length < row.seq) log.rows.push(row);
-    log.bytes += row.dependencies.reduce((sum, { update }) => sum + update.length, row.update.length);
+    log.bytes += bytesOf(row);
   }
   for (const { seq, by } of putBack) log.putBackBy.set(seq, by);
   if (log.bytes > MAX_BYTES) return 'tooLarge';

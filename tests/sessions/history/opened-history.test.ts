@@ -1,4 +1,4 @@
-// An open history whose worker fails.
+// An open history and its worker.
 import { expect, test } from 'vitest';
 import { plainRun, textBlock } from 'weft-document/blocks/detached-block.ts';
 import { elementsOfBlocks } from 'weft-document/body/fill-page.ts';
@@ -9,6 +9,36 @@ import { err, ok } from '../../../src/lib/result.ts';
 import { newAnswerer } from '../../../src/sessions/history/answer-question.ts';
 import { OpenedHistory } from '../../../src/sessions/history/opened-history.ts';
 import { Writer } from '../../support/editor/random-log.ts';
+import { deviceSession } from '../../support/server/device-ids.ts';
+
+test('dependencies count for how much a job brings to the worker', async () => {
+  const part = (n: number, bytes: number) => ({
+    session: deviceSession(1),
+    clientId: 5000,
+    nFrom: n,
+    nTo: n,
+    update: new Uint8Array(bytes),
+  });
+  const rows: Row[] = [1, 2, 3].map((seq) => ({ ...part(seq, 1), seq, dependencies: [part(seq, 2 * 1024 * 1024)] }));
+  const jobs: number[] = [];
+  const history = new OpenedHistory(
+    {
+      rows: async () => ok({ rows, head: 3, more: false, schemaVersion: 1, beginning: null, putBack: [] }),
+      authors: null,
+      fromServer: (at) => at,
+    },
+    {
+      run: async (job) => {
+        if (job.kind !== 'rows') return err('failed');
+        jobs.push(job.rows.length);
+        return ok({ kind: 'has', seq: job.rows.at(-1)?.seq ?? 0, skipped: [] });
+      },
+      close: () => undefined,
+    },
+  );
+  await history.refresh();
+  expect(jobs).toEqual([1, 1, 1]);
+});
 
 /** A history of one row. Its worker fails to take rows as long as it has a `failure`. */
 function opened(failure: JobFailure) {
