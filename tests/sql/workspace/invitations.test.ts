@@ -365,3 +365,21 @@ test(
     expect(await nameOf(alone)).toBe('Guest');
   }),
 );
+
+test(
+  'a guest who gets a number in one workspace shares it with no guest of another one that they are in',
+  withWorkspace(async (sql, fixture) => {
+    const owner = await newPerson(sql, 'Owner');
+    const workspace = randomUUID();
+    await sql.call(owner, 'create_workspace', { id: workspace, name: 'Theirs', document: randomUUID() });
+    const theirs = await invite(sql, owner, { workspace }, { role: 'guest' });
+    const [first, second] = [await sql.signUp('', { guest: true }), await sql.signUp('', { guest: true })];
+    for (const person of [first, second]) await accept(sql, person, theirs.secret);
+    const ours = await invite(sql, fixture.people.admin, fixture, { role: 'guest' });
+    await accept(sql, first, ours.secret);
+    const names = await sql.rows('select display_name as name from public.profiles where id = any ($1) order by name', [
+      [first.id, second.id],
+    ]);
+    expect(names).toEqual([{ name: 'Guest 2' }, { name: 'Guest 3' }]);
+  }),
+);
