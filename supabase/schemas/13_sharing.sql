@@ -156,18 +156,7 @@ begin
 end
 $$;
 
--- Documents on which someone has a role through this link: its own document, and pages that its guests created below.
-create function weft.documents_via_link(link uuid) returns uuid[]
-language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return array(
-    select distinct m.document_id from public.document_members as m where m.via_link = documents_via_link.link
-  );
-end
-$$;
-
--- The documents on which people have roles through any of these links.
+-- The documents on which people have roles through these links: a link's own document, and pages that its guests created below.
 create function weft.documents_via_links(links uuid[]) returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -251,17 +240,18 @@ create function public.revoke_share_link(link uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
+  links constant uuid[] := array[link];
   linked_document uuid;
   documents uuid[];
 begin
   select l.document_id into linked_document from public.share_links as l where l.id = revoke_share_link.link;
   -- Twice: while the first call waits for its locks, a guest of the link may create a subpage, which adds a document.
   -- Nobody can add one after that.
-  perform weft.lock_heads(array_append(weft.documents_via_link(revoke_share_link.link), linked_document));
-  perform weft.lock_heads(weft.documents_via_link(revoke_share_link.link));
+  perform weft.lock_heads(array_append(weft.documents_via_links(links), linked_document));
+  perform weft.lock_heads(weft.documents_via_links(links));
   perform weft.require_role(linked_document, 'manager');
 
-  documents := weft.revoke_links(array[revoke_share_link.link], weft.documents_via_link(revoke_share_link.link));
+  documents := weft.revoke_links(links, weft.documents_via_links(links));
   if documents <> '{}' then
     perform weft.move_topics(documents);
   end if;
@@ -793,7 +783,7 @@ for each row execute function weft.publish_request_change();
 
 revoke all on function
   public.set_document_member, public.set_document_access, weft.link_summary, weft.active_link,
-  weft.documents_via_link, weft.documents_via_links, public.create_share_link, public.redeem_share_link,
+  weft.documents_via_links, public.create_share_link, public.redeem_share_link,
   public.revoke_share_link, weft.revoke_links, weft.remove_expired_members, weft.remove_link_members,
   weft.access_sources, public.document_people, weft.losers, public.who_loses_access, public.who_loses_access_by_move,
   weft.note_cut, weft.seen_among, weft.note_losses, public.why_closed, public.request_access, public.withdraw_request,
