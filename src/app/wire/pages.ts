@@ -1,11 +1,11 @@
 // The pages of one person: their sessions, their files, and reading a whole page once.
 import { browserLocks } from 'weft-sync/browser/tabs/locks.ts';
 import { browserTabs } from 'weft-sync/browser/tabs/tab-channel.ts';
-import { ok } from '../../lib/result.ts';
 import { objectUrls } from '../../platform/browser/object-urls.ts';
 import { fileCache } from '../../platform/browser/storage/file-cache.ts';
 import { supabaseAttachments } from '../../platform/supabase/attachments.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
+import { originalFile } from '../../state/files/original-file.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
 import type { Device } from './device.ts';
 import { type Project, pageCode } from './project.ts';
@@ -38,10 +38,7 @@ export function pagePorts(
         const [{ readWholePage }, log] = await Promise.all([pageCode(), openLog()]);
         return readWholePage(document, { log, store });
       },
-      async file(document, attachment) {
-        const cached = await files.read(attachment, 'original').catch(() => null);
-        return cached === null ? attachments.ofDocument(document).download(attachment, 'original') : ok(cached);
-      },
+      file: (document, attachment) => originalFile(files, attachments.ofDocument(document), attachment),
     },
     files: {
       storage: attachments,

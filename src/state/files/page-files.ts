@@ -11,6 +11,7 @@ import {
 import type { FileProblem } from '../../protocol/errors.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
 import { newAttachmentId } from '../../protocol/new-ids.ts';
+import { originalFile } from './original-file.ts';
 import { type DevicePorts, type LoadingPorts, ShownFile } from './shown-file.ts';
 
 /** A picture whose element is drawn anew, such as when its block is moved, is not fetched again. */
@@ -100,10 +101,7 @@ function shownFiles(ports: LoadingPorts, device: DevicePorts | null): OpenPageFi
         });
       };
     },
-    async original(id) {
-      const cached = await device?.fileCache.read(id, 'original').catch(() => null);
-      return cached == null ? ports.source.download(id, 'original') : ok(cached);
-    },
+    original: (id) => originalFile(device?.fileCache ?? null, ports.source, id),
     retryLoading() {
       for (const file of shown.values()) file.retryNow();
     },
