@@ -3,7 +3,11 @@
 // The chosen theme, so that another one does not flash. src/platform/browser/theme-choice.ts stores it under the same key.
 try {
   const theme = localStorage.getItem('weft:theme');
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+  if (theme === 'light' || theme === 'dark') {
+    document.documentElement.dataset.theme = theme;
+    for (const bar of document.querySelectorAll('meta[data-scheme]'))
+      bar.setAttribute('media', bar.dataset.scheme === theme ? 'all' : 'not all');
+  }
 } catch {
   // Storage is blocked: the app follows the system's theme.
 }

@@ -1,5 +1,5 @@
-// The theme of this device: an attribute on <html>, and a key in localStorage that public/head.js reads before the
-// first paint.
+// The theme of this device: an attribute on <html>, the color of the browser's bar, and a key in localStorage that
+// public/head.js reads before the first paint.
 import type { ThemeChoice } from '../../ports/device.ts';
 
 const KEY = 'weft:theme';
@@ -28,6 +28,13 @@ export const browserTheme: ThemeChoice = {
 };
 
 function show(theme: string | null): void {
-  if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
+  const isChosen = theme === 'light' || theme === 'dark';
+  if (isChosen) document.documentElement.dataset['theme'] = theme;
   else delete document.documentElement.dataset['theme'];
+  // The colors of the browser's own bar.
+  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[data-scheme]')) {
+    const { scheme } = bar.dataset;
+    const media = isChosen ? (scheme === theme ? 'all' : 'not all') : `(prefers-color-scheme: ${scheme})`;
+    bar.setAttribute('media', media);
+  }
 }

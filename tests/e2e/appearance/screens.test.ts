@@ -84,6 +84,20 @@ test('the light and the dark theme differ, and both have enough contrast', async
   expect(Math.min(light.ratio, dark.ratio)).toBeGreaterThan(7);
 });
 
+test('a chosen theme has its color in the bar of the browser too', async () => {
+  const page = await (await contextOf('light')).newPage();
+  await page.addInitScript(() => localStorage.setItem('weft:theme', 'dark'));
+  await page.goto(fixture.server.url);
+  expect(await page.evaluate(barColor)).toBe('#151b1c');
+  await page.context().close();
+});
+
+/** The color that a browser on a phone gives to its own controls. */
+function barColor(): string | undefined {
+  const bars = Array.from(document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'));
+  return bars.find(({ media }) => matchMedia(media).matches)?.content;
+}
+
 async function writePage(person: Person): Promise<void> {
   const { keyboard } = person.page;
   for (const line of ['# What has to be ready', 'The harbour opens at six.', '- [ ] Lanterns along the north quay']) {
