@@ -1,5 +1,5 @@
 // Weft's database and its Realtime in memory, for tests of the session and for simulations. Each function has the semantics of
-// the SQL function. SPECIFICATION.md, point 6 defines what each role may do.
+// the SQL function.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { watchInterval } from '../live/message-cost.ts';
@@ -13,36 +13,14 @@ import type { PresentAnswer, Watching } from '../protocol/presenting.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
 import { type Row, encodeRows } from '../protocol/row.ts';
 import { EVENTS, liveTopic, viewTopic } from '../protocol/topics.ts';
-import { type Appended, MemoryDocument, answerLimit } from './memory-document.ts';
+import { type Appended, answerLimit } from './memory-document.ts';
 import { MemoryHub } from './memory-hub.ts';
-import { MemorySnapshots } from './memory-snapshots.ts';
-import { MemoryStage } from './memory-stage.ts';
+import { MemoryPages, type Page, epochOf, isSnapshotWanted, readableAfter, rightsOf } from './memory-pages.ts';
 
 const WATCHED_FOR_MS = 60_000;
 const WRITES_FOR_MS = 15_000;
 const ERASING_PAUSE_MS = 20_000;
 const NOTHING: Bytes = new Uint8Array(0);
-
-type Page = {
-  readonly id: DocumentId;
-  readonly log: MemoryDocument;
-  readonly snapshots: MemorySnapshots;
-  readonly stage: MemoryStage;
-  readonly roles: Map<UserId, DocumentRole>;
-  readonly createdAt: number;
-  title: string;
-  bodyText: string;
-  textSeq: number;
-  epoch: number;
-  publishedSeq: number;
-  publishedAt: number;
-  watchedUntil: number;
-  finalRestoreAt: number | null;
-  /** These people get only the rows after the newest snapshot (SN11). */
-  readonly withoutHistory: Set<UserId>;
-  /** Sessions that announced themselves. */
-  readonly announced: Map<SessionId, Map<UserId, { readonly writesUntil: number }>>;
-};
 
 /** The fields of a page that a link to comment or edit shows. */
 const NO_PAGE = {
@@ -57,14 +35,6 @@ const NO_PAGE = {
   history: false,
 };
 
-type ShareLink = {
-  readonly page: Page;
-  readonly role: DocumentRole;
-  readonly topic: string;
-  isRevoked: boolean;
-  readonly history: boolean;
-};
-
 export class MemoryServer {
   readonly hub: MemoryHub;
   /** Simulations set it low, so that their short logs fill an answer too. */
@@ -72,52 +42,29 @@ export class MemoryServer {
   /** The limit of the project's plan: with many watchers the pause between two messages of rows grows. */
   messagesPerSecond = 4_000;
   readonly #clock: Clock;
-  readonly #pages = new Map<DocumentId, Page>();
-  readonly #links = new Map<LinkSecret, ShareLink>();
-
-  readonly #newestSchema: number;
+  readonly #pages: MemoryPages;
 
   /** `newestSchema`: the newest schema version that the database knows (weft.newest_schema). */
   constructor(clock: Clock, newestSchema = Number.MAX_SAFE_INTEGER) {
     this.#clock = clock;
-    this.#newestSchema = newestSchema;
-    this.hub = new MemoryHub(clock, {
-      mayJoin: (topic, user) => this.#mayJoin(topic, user),
-      maySend: (topic, user) => this.#maySend(topic, user),
-    });
+    this.#pages = new MemoryPages(clock, newestSchema);
+    this.hub = new MemoryHub(clock, this.#pages);
   }
 
   // ── set-up and inspection by tests ───────────────────────────────────────────────────────────────────────────────
 
   createDocument(id: DocumentId, seed: Bytes | null = null): void {
-    this.#pages.set(id, {
-      id,
-      log: new MemoryDocument(seed, () => this.#clock.now(), this.#newestSchema),
-      snapshots: new MemorySnapshots(),
-      stage: new MemoryStage(() => this.#clock.now()),
-      roles: new Map(),
-      createdAt: this.#clock.now(),
-      title: '',
-      bodyText: '',
-      textSeq: 0,
-      epoch: 1,
-      publishedSeq: seed === null ? 0 : 1,
-      publishedAt: 0,
-      watchedUntil: 0,
-      finalRestoreAt: null,
-      withoutHistory: new Set(),
-      announced: new Map(),
-    });
+    this.#pages.create(id, seed);
   }
 
   /** SN11: this person's only access is a link that does not show the history. */
   hideHistory(document: DocumentId, user: UserId): void {
-    this.#page(document).withoutHistory.add(user);
+    this.#pages.get(document).withoutHistory.add(user);
   }
 
   /** Sets a role. Losing a right moves the topic in the same step. */
   setRole(document: DocumentId, user: UserId, role: DocumentRole | null): void {
-    const page = this.#page(document);
+    const page = this.#pages.get(document);
     const before = page.roles.get(user) ?? null;
     if (role === null) page.roles.delete(user);
     else page.roles.set(user, role);
@@ -128,7 +75,7 @@ export class MemoryServer {
   }
 
   moveTopic(document: DocumentId): void {
-    const page = this.#page(document);
+    const page = this.#pages.get(document);
     const old = [liveTopic(document, epochOf(page)), viewTopic(document, epochOf(page))];
     page.epoch += 1;
     for (const topic of old) this.hub.publish(topic, EVENTS.moved, NOTHING);
@@ -136,75 +83,75 @@ export class MemoryServer {
 
   /** Acts as if someone had written with a newer app, whose migrations are applied. */
   setSchemaVersion(document: DocumentId, version: number): void {
-    const { log } = this.#page(document);
+    const { log } = this.#pages.get(document);
     log.schemaVersion = version;
     log.newestSchema = Math.max(log.newestSchema, version);
   }
 
   createLink(document: DocumentId, secret: LinkSecret, role: DocumentRole = 'viewer', history = true): void {
-    this.#links.set(secret, { page: this.#page(document), role, topic: `w:${secret}`, isRevoked: false, history });
+    this.#pages.createLink(secret, { page: this.#pages.get(document), role, history });
   }
 
   revokeLink(secret: LinkSecret): void {
-    const link = this.#links.get(secret);
-    if (link === undefined || link.isRevoked) return;
-    link.isRevoked = true;
+    const link = this.#pages.link(secret);
+    if (link === undefined) return;
+    this.#pages.deleteLink(secret);
     link.page.stage.forgetLink(link.topic);
     this.hub.publish(link.topic, EVENTS.ended, NOTHING);
   }
 
   /** The page's presenter and their session. */
   presenter(document: DocumentId): { readonly user: UserId; readonly session: SessionId } | null {
-    return this.#page(document).stage.presenter;
+    return this.#pages.get(document).stage.presenter;
   }
 
   /** The first and last time a place with this many characters before it was presented. Tests give each place another number. */
   presentedAt(document: DocumentId, offset: number): readonly [first: number, last: number] | null {
-    return this.#page(document).stage.presentedAt(offset);
+    return this.#pages.get(document).stage.presentedAt(offset);
   }
 
   rows(document: DocumentId): readonly Row[] {
-    return this.#page(document).log.rows;
+    return this.#pages.get(document).log.rows;
   }
 
   /** The seqs of the stored snapshots, oldest first. */
   snapshots(document: DocumentId): readonly number[] {
-    return this.#page(document).snapshots.seqs;
+    return this.#pages.get(document).snapshots.seqs;
   }
 
   /** Stores a snapshot without checks, even a forged or damaged one. */
   plantSnapshot(document: DocumentId, snapshot: MadeSnapshot): void {
-    this.#page(document).snapshots.plant(snapshot, this.#clock.now());
+    this.#pages.get(document).snapshots.plant(snapshot, this.#clock.now());
   }
 
   /** Like `compact_history`, without its limits of age and of the text copy. */
   compact(document: DocumentId, run: CompactedRun): boolean {
-    return this.#page(document).log.compact(run);
+    return this.#pages.get(document).log.compact(run);
   }
 
   /** Like `prepare_erasing`. */
   prepareErasing(document: DocumentId): number {
-    const { log } = this.#page(document);
+    const { log } = this.#pages.get(document);
     log.pausedUntil = this.#clock.now() + ERASING_PAUSE_MS;
     return log.head;
   }
 
   /** Like `erase_history`. */
   eraseHistory(document: DocumentId, seq: number, update: Bytes): boolean {
-    const page = this.#page(document);
+    const page = this.#pages.get(document);
     if (!page.log.beginAgain(seq, update, null)) return false;
     page.snapshots.forget();
     page.bodyText = '';
     page.textSeq = seq;
     page.publishedSeq = page.log.head;
     this.moveTopic(document);
-    for (const { topic } of this.#linksTo(page)) this.hub.publish(topic, EVENTS.erased, NOTHING);
+    for (const { topic } of this.#pages.linksTo(page)) this.hub.publish(topic, EVENTS.erased, NOTHING);
     return true;
   }
 
   /** A backup of when `seq` was the newest row is restored. `isFinal`: the operator wants to be rid of what came later (HI5). */
   goBack(document: DocumentId, seq: number, isFinal = false): void {
-    const page = this.#page(document);
+    const page = this.#pages.get(document);
     page.log.goBack(seq);
     page.snapshots.goBack(seq);
     page.textSeq = Math.min(page.textSeq, seq);
@@ -214,26 +161,26 @@ export class MemoryServer {
 
   /** The state in each stored snapshot. */
   snapshotStates(document: DocumentId): readonly Bytes[] {
-    return this.#page(document).snapshots.states;
+    return this.#pages.get(document).snapshots.states;
   }
 
   /** The user who appended the row. Null for the seed. */
   appendedBy(document: DocumentId, seq: number): UserId | null {
-    return this.#page(document).log.appendedBy(seq);
+    return this.#pages.get(document).log.appendedBy(seq);
   }
 
   /** The current live topic. */
   topic(document: DocumentId): string {
-    return liveTopic(document, epochOf(this.#page(document)));
+    return liveTopic(document, epochOf(this.#pages.get(document)));
   }
 
   /** How many sessions are registered. */
   sessions(document: DocumentId): number {
-    return this.#page(document).log.sessions.size;
+    return this.#pages.get(document).log.sessions.size;
   }
 
   text(document: DocumentId): { readonly title: string; readonly bodyText: string; readonly seq: number } {
-    const { title, bodyText, textSeq } = this.#page(document);
+    const { title, bodyText, textSeq } = this.#pages.get(document);
     return { title, bodyText, seq: textSeq };
   }
 
@@ -243,7 +190,7 @@ export class MemoryServer {
     return {
       open: async (document, since, at) => this.#open(document, since, at ?? null, user),
       startSession: async ({ document, session, clientId, schemaVersion }) => {
-        const page = this.#editable(document, user);
+        const page = this.#pages.editable(document, user);
         if (!page.ok) return page;
         const started = page.value.log.start(session, clientId, user, schemaVersion);
         // Raised before the first edit, so that older apps never receive content that they would delete as unknown.
@@ -256,35 +203,35 @@ export class MemoryServer {
         this.#rowsSince(document, { seq, at: at ?? null }, limit, user, watching),
       present: async (call) => this.#present(call, user),
       keepWatching: async (document, seq, watching, at) => {
-        const page = this.#readable(document, user);
+        const page = this.#pages.readable(document, user);
         if (page.ok) page.value.watchedUntil = this.#clock.now() + WATCHED_FOR_MS;
         return this.#rowsSince(document, { seq, at: at ?? null }, MAX_ROWS_PER_ANSWER, user, watching);
       },
       announce: async (document, session, isWriting) => this.#announce(document, session, isWriting, user),
       sessionInfo: async (document, sessions) => {
-        const page = this.#readable(document, user);
+        const page = this.#pages.readable(document, user);
         return page.ok ? ok(sessions.slice(0, 1000).flatMap((session) => this.#info(page.value, session))) : page;
       },
       publishPending: async (document) => {
-        const page = this.#editable(document, user);
+        const page = this.#pages.editable(document, user);
         if (!page.ok) return page;
         const publishIn = this.#isWatched(page.value) ? this.#publish(page.value) : 0;
         return ok({ publishedSeq: page.value.publishedSeq, publishIn });
       },
       saveText: async (document, seq, title, bodyText, options) => {
-        const page = this.#editable(document, user);
+        const page = this.#pages.editable(document, user);
         if (!page.ok) return page;
         if (!page.value.log.has(seq, options?.at)) return err(weftError('WF016'));
         if (seq >= page.value.textSeq) Object.assign(page.value, { title, bodyText, textSeq: seq });
         return ok(undefined);
       },
       claimSnapshot: async (document) => {
-        const page = this.#editable(document, user);
+        const page = this.#pages.editable(document, user);
         if (!page.ok) return page;
         return ok({ ...page.value.snapshots.claim(user, this.#clock.now()), head: page.value.log.head });
       },
       saveSnapshot: async (document, snapshot) => {
-        const page = this.#editable(document, user);
+        const page = this.#pages.editable(document, user);
         if (!page.ok) return page;
         if (!page.value.log.has(snapshot.seq, snapshot.at)) return err(weftError('WF016'));
         return page.value.snapshots.save(snapshot, user, this.#clock.now(), page.value.log.head);
@@ -297,13 +244,13 @@ export class MemoryServer {
   }
 
   #open(document: DocumentId, since: number, at: number | null, user: UserId): Result<OpenAnswer, WeftError> {
-    const found = this.#readable(document, user);
+    const found = this.#pages.readable(document, user);
     if (!found.ok) return found;
     const page = found.value;
     if (!page.log.has(since, at)) return err(weftError('WF016'));
     return ok({
       document: { title: page.title, updatedAt: page.createdAt, updatedBy: null },
-      ...this.#rights(page, user),
+      ...rightsOf(page, user),
       head: page.log.head,
       changedAt: page.log.changedAt,
       textSeq: page.textSeq,
@@ -323,7 +270,7 @@ export class MemoryServer {
     user: UserId,
     watching: Watching | null | undefined,
   ): Result<RowsAnswer, WeftError> {
-    const page = this.#readable(document, user);
+    const page = this.#pages.readable(document, user);
     if (!page.ok) return page;
     if (!page.value.log.has(seq, at)) return err(weftError('WF016'));
     const { log, roles, stage } = page.value;
@@ -334,14 +281,14 @@ export class MemoryServer {
       snapshotWanted: isSnapshotWanted(page.value),
       head,
       schemaVersion,
-      ...this.#rights(page.value, user),
+      ...rightsOf(page.value, user),
       presenting: stage.answer(false),
       watchers: stage.watchers,
     });
   }
 
   #putBack(call: PutBack, user: UserId): Result<AppendAnswer, WeftError> {
-    const found = this.#editable(call.document, user);
+    const found = this.#pages.editable(call.document, user);
     if (!found.ok) return found;
     const page = found.value;
     if (!page.log.has(call.knownSeq, call.knownAt)) return err(weftError('WF016'));
@@ -351,9 +298,9 @@ export class MemoryServer {
   }
 
   #append(append: Append, user: UserId): Result<AppendAnswer, WeftError> {
-    const malformed = this.#pages.get(append.document)?.log.parse(append) ?? null;
+    const malformed = this.#pages.find(append.document)?.log.parse(append) ?? null;
     if (malformed !== null) return err(malformed);
-    const found = this.#editable(append.document, user);
+    const found = this.#pages.editable(append.document, user);
     if (!found.ok) return found;
     const page = found.value;
     const appended = page.log.append(append, user, (author) => page.roles.get(author) ?? null);
@@ -372,7 +319,7 @@ export class MemoryServer {
       this.hub.publish(topic, EVENTS.rows, this.#message(page, row.seq - 1));
     }
     const publishIn = row === null ? 0 : this.#publish(page);
-    const rights = this.#rights(page, user);
+    const rights = rightsOf(page, user);
     return {
       seq: seq ?? row?.seq ?? null,
       lastN,
@@ -386,7 +333,7 @@ export class MemoryServer {
   }
 
   #present(call: PresentCall, user: UserId): Result<PresentAnswer, WeftError> {
-    const found = this.#editable(call.document, user);
+    const found = this.#pages.editable(call.document, user);
     if (!found.ok) return found;
     const page = found.value;
     if ((page.log.sessions.get(call.session)?.user ?? user) !== user)
@@ -410,7 +357,7 @@ export class MemoryServer {
     if (!this.#isWatched(page)) return;
     this.hub.publish(viewTopic(page.id, epochOf(page)), EVENTS.presenting, named);
     const unnamed = page.stage.message(true);
-    for (const { topic } of this.#linksTo(page)) this.hub.publish(topic, EVENTS.presenting, unnamed);
+    for (const { topic } of this.#pages.linksTo(page)) this.hub.publish(topic, EVENTS.presenting, unnamed);
   }
 
   #raiseSchema({ id, log }: Page, version: number): void {
@@ -425,8 +372,8 @@ export class MemoryServer {
     at: number | null,
     watching: Watching | null | undefined,
   ): Result<WatchAnswer, WeftError> {
-    const link = this.#links.get(secret);
-    if (link === undefined || link.isRevoked) return err(weftError('WF009'));
+    const link = this.#pages.link(secret);
+    if (link === undefined) return err(weftError('WF009'));
     const { page, role, topic } = link;
     if (role !== 'viewer') return ok({ ...NO_PAGE, documentId: page.id, title: page.title, topic, role });
     if (!page.log.has(since, at)) return err(weftError('WF016'));
@@ -475,7 +422,7 @@ export class MemoryServer {
     if (now < page.publishedAt + pause) return Math.ceil(page.publishedAt + pause - now);
     const message = this.#message(page, page.publishedSeq);
     this.hub.publish(viewTopic(page.id, epochOf(page)), EVENTS.rows, message);
-    for (const { topic } of this.#linksTo(page)) this.hub.publish(topic, EVENTS.rows, message);
+    for (const { topic } of this.#pages.linksTo(page)) this.hub.publish(topic, EVENTS.rows, message);
     page.publishedSeq = page.log.head;
     page.publishedAt = now;
     return 0;
@@ -483,10 +430,6 @@ export class MemoryServer {
 
   #isWatched(page: Page): boolean {
     return page.watchedUntil > this.#clock.now();
-  }
-
-  #linksTo(page: Page): readonly ShareLink[] {
-    return [...this.#links.values()].filter((link) => link.page === page && !link.isRevoked);
   }
 
   #message(page: Page, after: number): Bytes {
@@ -498,48 +441,13 @@ export class MemoryServer {
     return bytes.length <= MAX_WATCH_MESSAGE_BYTES ? bytes : encodeRows({ kind: 'fetch', head });
   }
 
-  // ── rights ─────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  #readable(document: DocumentId, user: UserId): Result<Page, WeftError> {
-    const page = this.#pages.get(document);
-    return page?.roles.has(user) ? ok(page) : err(weftError('WF001'));
-  }
-
-  #editable(document: DocumentId, user: UserId): Result<Page, WeftError> {
-    const page = this.#readable(document, user);
-    if (!page.ok) return page;
-    return mayEdit(page.value.roles.get(user) ?? null) ? page : err(weftError('WF002'));
-  }
-
-  #rights(page: Page, user: UserId): { readonly epoch: string; readonly role: DocumentRole } {
-    return { epoch: epochOf(page), role: page.roles.get(user) ?? 'viewer' };
-  }
-
-  #mayJoin(topic: string, user: UserId | null): boolean {
-    if (topic.startsWith('w:'))
-      return [...this.#links.values()].some(
-        (link) => link.topic === topic && link.role === 'viewer' && !link.isRevoked,
-      );
-    return user !== null && this.#pageOfTopic(topic)?.roles.has(user) === true;
-  }
-
-  #maySend(topic: string, user: UserId | null): boolean {
-    return user !== null && topic.startsWith('d:') && mayEdit(this.#pageOfTopic(topic)?.roles.get(user) ?? null);
-  }
-
-  #pageOfTopic(topic: string): Page | undefined {
-    return [...this.#pages.values()].find(
-      (page) => liveTopic(page.id, epochOf(page)) === topic || viewTopic(page.id, epochOf(page)) === topic,
-    );
-  }
-
   #announce(
     document: DocumentId,
     session: SessionId,
     isWriting: boolean,
     user: UserId,
   ): Result<Announcement, WeftError> {
-    const page = this.#readable(document, user);
+    const page = this.#pages.readable(document, user);
     if (!page.ok) return page;
     const { announced, log, roles } = page.value;
     if ((log.sessions.get(session)?.user ?? user) !== user)
@@ -551,7 +459,7 @@ export class MemoryServer {
     announced.set(session, users.set(user, { writesUntil: counts ? now + WRITES_FOR_MS : 0 }));
     const isBusy = (one: Page) =>
       [...one.announced.values()].some((all) => [...all.values()].some(({ writesUntil }) => writesUntil > now));
-    return ok({ busyPages: [...this.#pages.values()].filter(isBusy).length });
+    return ok({ busyPages: this.#pages.all.filter(isBusy).length });
   }
 
   #info(page: Page, session: SessionId) {
@@ -561,18 +469,4 @@ export class MemoryServer {
     const known = page.log.sessions.get(session) ?? announced;
     return known === undefined ? [] : [{ ...known, role: page.roles.get(known.user) ?? null }];
   }
-
-  #page(document: DocumentId): Page {
-    const page = this.#pages.get(document);
-    if (page === undefined) throw new Error(`no document ${document}`);
-    return page;
-  }
 }
-
-const epochOf = (page: Page) => `${page.epoch}.1`;
-
-const readableAfter = ({ snapshots, withoutHistory }: Page, user: UserId, after: number): number =>
-  withoutHistory.has(user) ? Math.max(after, snapshots.newest?.seq ?? 0) : after;
-
-const isSnapshotWanted = ({ log, snapshots, withoutHistory }: Page): boolean =>
-  withoutHistory.size > 0 && log.head > (snapshots.newest?.seq ?? 0);

@@ -210,7 +210,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     id: 'I8-checks-access-only',
-    file: 'src/sync/testing/memory-server.ts',
+    file: 'src/sync/testing/memory-pages.ts',
     find: "return mayEdit(page.value.roles.get(user) ?? null) ? page : err(weftError('WF002'));",
     replace: 'return page;',
     why: 'the server trusts the app to be read-only for a viewer',
