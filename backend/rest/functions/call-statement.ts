@@ -55,8 +55,8 @@ function selectFrom(fn: DatabaseFunction, source: string): string {
 
 function bodyOf({ returns, isSet }: DatabaseFunction): string {
   if (returns === 'void') return 'null';
-  const value = returns === 'scalar' ? `${ROW}.${VALUE}` : ROW;
-  return isSet
-    ? `coalesce(pg_catalog.json_agg(${value})::text, '[]')`
-    : `coalesce(pg_catalog.to_json(${value})::text, 'null')`;
+  const value = returns === 'object' ? ROW : `${ROW}.${VALUE}`;
+  if (isSet) return `coalesce(pg_catalog.json_agg(${value})::text, '[]')`;
+  // `to_json` would copy a long answer once more.
+  return `coalesce(${returns === 'json' ? value : `pg_catalog.to_json(${value})`}::text, 'null')`;
 }

@@ -19,7 +19,7 @@ const functionSchema = v.object({
   /** The input arguments in order; an argument without a name has ''. */
   args: v.array(argumentSchema),
   /** `object`: several columns, or a row; `scalar`: one value; `unsupported`: PostgREST has rules of its own for it. */
-  returns: v.picklist(['void', 'scalar', 'object', 'unsupported']),
+  returns: v.picklist(['void', 'json', 'scalar', 'object', 'unsupported']),
   isSet: v.boolean(),
   isVolatile: v.boolean(),
 });
@@ -41,6 +41,7 @@ const READ_FUNCTIONS = `
         then 'unsupported'
       when p.proargmodes && '{o,b,t}'::"char"[] or r.typtype = 'c' or r.typname = 'record' then 'object'
       when r.typname = 'void' then 'void'
+      when r.oid in ('json'::regtype, 'jsonb'::regtype) then 'json'
       else 'scalar'
     end as "returns",
     p.proretset as "isSet",
