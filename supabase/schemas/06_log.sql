@@ -168,8 +168,8 @@ as $$
 $$;
 
 -- A message of kind 1. Readers of a version below 3 refuse a log with missing numbers: they get empty rows in the place of those that
--- a compacted row stands for. It reads no row behind the last one of the answer, and of the sessions only those of its rows: a join
--- of both tables would read every session of the page.
+-- a compacted row stands for. It reads no row behind the first one that does not fit, and of the sessions only those of its rows: a
+-- join of both tables would read every session of the page.
 create function weft.encode_rows(
   document uuid, after bigint, head bigint, max_rows integer, max_bytes bigint, row_version integer,
   out message bytea, out last bigint, out more boolean
@@ -177,73 +177,95 @@ create function weft.encode_rows(
 -- Or the planner reads and sorts all rows of a page for the first of them. (Without `enable_sort` a plan that has to sort counts as
 -- so dear that it is compiled first.)
 language plpgsql stable security definer
-set search_path = '' set enable_seqscan = off set enable_bitmapscan = off
+set search_path = '' set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = auto
 as $$
 declare
+  -- The rows of more numbers than this gain more by a plan of their own than it costs.
+  many constant integer := 500;
   has_times boolean := coalesce(row_version >= 2, false);
   has_firsts boolean := coalesce(row_version >= 3, false);
-  total bigint := 0;
+  beyond bigint;
   encoded bytea;
-  row_count bigint := 0;
+  row_count bigint;
   before bigint;
-  r record;
 begin
-  -- Rows are selected by size first, so that large ones are never unpacked in vain. A row has at most 70 bytes besides update
-  -- and dependencies, and an empty one 56. A sum over a window would read every row up to the head.
-  for r in
+  -- The first row that does not fit. Sizes alone are read, so that large rows are never unpacked in vain: a row has at most 70 bytes
+  -- besides update and dependencies, and an empty one 56. The window reads no row behind it.
+  select w.seq
+  into beyond
+  from (
     select
       u.seq,
-      70 + octet_length(u.update) + coalesce(octet_length(u.dependencies), 0)
-        + case when has_firsts then 0 else 56 * (u.seq - greatest(coalesce(u.first_seq, u.seq), least(after, u.seq) + 1)) end
-        as size
+      row_number() over in_order as nth,
+      sum(
+        70 + octet_length(u.update) + coalesce(octet_length(u.dependencies), 0)
+          + case
+              when has_firsts or u.first_seq is null then 0
+              else 56 * (u.seq - greatest(u.first_seq, least(after, u.seq) + 1))::integer
+            end
+      ) over in_order as bytes
     from public.document_updates as u
     where u.document_id = encode_rows.document and u.seq > after and u.seq <= head
-    order by u.seq
-  loop
-    total := total + r.size;
-    exit when last is not null and total > max_bytes;
-    last := r.seq;
-    row_count := row_count + 1;
-    exit when row_count >= max_rows;
-  end loop;
+    window in_order as (order by u.seq rows unbounded preceding)
+  ) as w
+  where w.nth > max_rows or w.nth > 1 and w.bytes > max_bytes
+  order by w.seq
+  limit 1;
 
+  -- A plan that knows the number of rows looks each session up once.
+  if coalesce(beyond, head) - greatest(after, 0) > many then
+    perform set_config('plan_cache_mode', 'force_custom_plan', true);
+  end if;
   -- The seed has no session and the reserved client id 1. This calls no function of ours, because Postgres cannot
-  -- inline a function with settings of its own, and 9,000 calls took several times as long.
+  -- inline a function with settings of its own. Each call counts with 9,000 rows: n_from and n_to are sent as one number, and
+  -- times are computed as floats, which is exact until 2106 and twice as fast.
   select
     string_agg(
-      int8send(u.seq)
-        || case when has_times then int8send(floor(extract(epoch from u.created_at) * 1000)::bigint) else ''::bytea end
-        || case when has_firsts
-             then int8send(coalesce(u.first_seq, u.seq))
-               || int8send(floor(extract(epoch from coalesce(u.first_at, u.created_at)) * 1000)::bigint)
-             else ''::bytea
+      case when u.first_number = u.seq then ''::bytea else (
+        select string_agg(
+          int8send(missing.seq)
+            || case
+                 when has_times then int8send((date_part('epoch', u.first_at) * 1000000)::bigint / 1000)
+                 else ''::bytea
+               end
+            || coalesce(s.author, uuid_send(u.session) || int8send(1))
+            || '\x0000000000000000000000000000'::bytea,
+          ''::bytea order by missing.seq
+        )
+        from generate_series(u.first_number, u.seq - 1) as missing (seq)
+      ) end
+        || case
+             when not has_times then int8send(u.seq)
+             when not has_firsts then u.place
+             when u.first_seq is null then u.place || u.place
+             else u.place || int8send(u.first_seq) || int8send((date_part('epoch', u.first_at) * 1000000)::bigint / 1000)
            end
-        || uuid_send(u.session)
-        || int8send(coalesce(s.client_id, 1))
-        || int4send(u.n_from)
-        || int4send(u.n_to)
+        || coalesce(s.author, uuid_send(u.session) || int8send(1))
+        || int8send(u.n_from * 4294967296 + u.n_to)
         || int4send(octet_length(u.update))
         || u.update
         || coalesce(u.dependencies, '\x0000'::bytea),
       ''::bytea order by u.seq
     ),
-    count(*)
-  into encoded, row_count
+    sum(u.seq - u.first_number + 1),
+    max(u.seq)
+  into encoded, row_count, last
   from (
     select
-      u.seq, u.first_seq, u.first_at, u.created_at, u.session, u.n_from, u.n_to, u.update, u.dependencies
+      u.seq, u.first_seq, u.first_at, u.session, u.n_from, u.n_to, u.update, u.dependencies,
+      int8send(u.seq) || int8send((date_part('epoch', u.created_at) * 1000000)::bigint / 1000) as place,
+      case
+        when has_firsts or u.first_seq is null then u.seq
+        else greatest(u.first_seq, least(after, u.seq) + 1)
+      end as first_number
     from public.document_updates as u
-    where u.document_id = encode_rows.document and u.seq > after and u.seq <= last
-    union all
-    select missing.seq, null, null, u.first_at, u.session, 0, 0, ''::bytea, null
-    from public.document_updates as u
-    cross join lateral generate_series(greatest(u.first_seq, least(after, u.seq) + 1), u.seq - 1) as missing (seq)
-    where not has_firsts and u.first_seq is not null
-      and u.document_id = encode_rows.document and u.seq > after and u.seq <= last
+    where u.document_id = encode_rows.document and u.seq > after and u.seq <= coalesce(beyond - 1, head)
+    -- Not for the order alone: it keeps Postgres from computing `place` twice.
+    order by u.seq
   ) as u
   -- `limit` keeps Postgres from joining the whole tables.
   left join lateral (
-    select o.client_id
+    select uuid_send(o.session) || int8send(o.client_id) as author
     from public.document_sessions as o
     where o.document_id = encode_rows.document and o.session = u.session
     limit 1
@@ -259,15 +281,11 @@ begin
   end if;
   message := weft.encode_message(
     case when row_version >= 4 then 4 when has_firsts then 3 when has_times then 2 else 1 end,
-    head, coalesce(before, 0), row_count, coalesce(encoded, ''::bytea)
-  );
+    head, coalesce(before, 0), coalesce(row_count, 0), ''::bytea
+  ) || coalesce(encoded, ''::bytea);
   last := coalesce(last, after);
   -- Not `last < head`: a head in the middle of a compacted row, as rows_until has it, is never reached.
-  more := exists (
-    select
-    from public.document_updates as u
-    where u.document_id = encode_rows.document and u.seq > encode_rows.last and u.seq <= encode_rows.head
-  );
+  more := beyond is not null;
 end
 $$;
 

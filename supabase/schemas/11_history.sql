@@ -62,63 +62,50 @@ $$;
 create function public.list_sittings(
   document uuid, before bigint default null, person uuid default null, row_limit integer default 30
 ) returns jsonb
-language plpgsql stable security definer set search_path = ''
+-- Or a plan for pages of any length reads and sorts all rows.
+language plpgsql stable security definer
+set search_path = '' set enable_seqscan = off set enable_bitmapscan = off
 as $$
 declare
   pause constant interval := interval '30 minutes';
   nobody constant uuid := '00000000-0000-0000-0000-000000000000';
   wanted constant integer := greatest(least(coalesce(list_sittings.row_limit, 30), 100), 1);
-  firsts bigint[] := '{}';
-  lasts bigint[] := '{}';
-  -- The sitting that is being read, from its last row back.
-  first_seq bigint;
-  last_seq bigint;
-  first_at timestamptz;
-  is_wanted boolean;
-  r record;
 begin
   perform weft.require_history(list_sittings.document);
-  for r in
-    select
-      u.seq, coalesce(u.first_seq, u.seq) as first_seq, coalesce(u.first_at, u.created_at) as first_at,
-      u.created_at, u.appended_by, u.n_to, u.dependencies, u.first_seq is not null as is_compacted
-    from public.document_updates as u
-    where u.document_id = list_sittings.document and (list_sittings.before is null or u.seq < list_sittings.before)
-      and u.first_seq is distinct from 1
-    order by u.seq desc
-  loop
-    if first_at - r.created_at > pause then
-      if is_wanted then
-        firsts := firsts || first_seq;
-        lasts := lasts || last_seq;
-        exit when cardinality(firsts) >= wanted;
-      end if;
-      first_seq := null;
-    end if;
-    if first_seq is null then
-      last_seq := r.seq;
-      is_wanted := list_sittings.person is null;
-    end if;
-    first_seq := r.first_seq;
-    first_at := r.first_at;
-    if not is_wanted then
-      if r.appended_by = list_sittings.person and (r.n_to > 0 or r.seq = 1 or r.dependencies is not null) then
-        is_wanted := true;
-      elsif r.is_compacted and r.dependencies is not null then
-        is_wanted := weft.is_author_of_part(list_sittings.document, r.dependencies, list_sittings.person);
-      end if;
-    end if;
-  end loop;
-  -- The first sitting of the page ends with its first row.
-  if is_wanted and cardinality(firsts) < wanted then
-    firsts := firsts || first_seq;
-    lasts := lasts || last_seq;
-  end if;
-
   return (
-    with sittings as (
-      select s.nth, s.first, s.last
-      from unnest(firsts, lasts) with ordinality as s (first, last, nth)
+    with log as (
+      select
+        u.seq, coalesce(u.first_seq, u.seq) as first_seq, coalesce(u.first_at, u.created_at) as first_at,
+        max(u.seq) over newest_first as newest,
+        lead(u.seq) over newest_first as seq_before,
+        lead(u.created_at) over newest_first as created_before,
+        count(*) filter (
+          where list_sittings.person is null or case
+            when u.appended_by = list_sittings.person and (u.n_to > 0 or u.seq = 1 or u.dependencies is not null) then true
+            when u.first_seq is not null and u.dependencies is not null
+              then weft.is_author_of_part(list_sittings.document, u.dependencies, list_sittings.person)
+          end
+        ) over newest_first as written
+      from public.document_updates as u
+      where u.document_id = list_sittings.document and (list_sittings.before is null or u.seq < list_sittings.before)
+        and u.first_seq is distinct from 1
+      window newest_first as (order by u.seq desc rows unbounded preceding)
+    ),
+    -- One after the other from the newest row on, so the limit ends the reading.
+    sittings as (
+      select row_number() over (order by e.seq desc) as nth, e.first_seq as first, e.last_seq as last
+      from (
+        select
+          log.seq, log.first_seq, log.written,
+          lag(log.seq_before, 1, log.newest) over newest_first as last_seq,
+          lag(log.written, 1, 0::bigint) over newest_first as written_after
+        from log
+        where log.created_before is null or log.first_at - log.created_before > pause
+        window newest_first as (order by log.seq desc)
+      ) as e
+      where e.written > e.written_after
+      order by e.seq desc
+      limit wanted
     ),
     rows as (
       select
@@ -128,15 +115,19 @@ begin
       join public.document_updates as u
         on u.document_id = list_sittings.document and u.seq between s.first and s.last
     ),
+    own as (
+      select
+        rows.nth, rows.appended_by as author, min(rows.first_at) as first, max(rows.created_at) as last,
+        sum(case when rows.n_to > 0 and rows.seq > 1 then rows.n_to - rows.n_from + 1 else 0 end) as edits,
+        bool_or(rows.n_to > 0 or rows.seq = 1) as has_written
+      from rows
+      group by rows.nth, rows.appended_by
+    ),
     times as (
-      select rows.nth, min(rows.first_at) as first, max(rows.created_at) as last from rows group by rows.nth
+      select own.nth, min(own.first) as first, max(own.last) as last from own group by own.nth
     ),
     parts as (
-      select
-        rows.nth, rows.appended_by as author, case when rows.seq = 1 then 0 else rows.n_to - rows.n_from + 1 end as edits,
-        false as is_passed_on
-      from rows
-      where rows.n_to > 0 or rows.seq = 1
+      select own.nth, own.author, own.edits, false as is_passed_on from own where own.has_written
       union all
       select
         rows.nth,

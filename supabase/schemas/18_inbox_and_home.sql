@@ -575,7 +575,9 @@ begin
     select p.id as actor, min(u.created_at) as began, max(u.created_at) as ended
     from public.document_updates as u join public.profiles as p on p.id = u.appended_by
     where u.document_id = note_edits.document and u.seq > greatest(note_edits.after, 1) and u.seq <= note_edits.seq
-      and (page.import_id is null or not weft.is_imported_row(page, u.appended_by, u.created_at))
+      and (page.import_id is null or not weft.is_imported_row(
+        page.created_by, page.created_at, u.appended_by, u.created_at
+      ))
     group by p.id
   loop
     update weft.activity as a

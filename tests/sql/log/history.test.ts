@@ -13,6 +13,7 @@ import {
 } from '../../../src/protocol/history-answers.ts';
 import { pagePeople } from '../../../src/protocol/people-answers.ts';
 import type { Caller, Person, Sql } from '../../support/database/sql.ts';
+import { pagesRead } from '../fixture/cost.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append, shareLink, startSession } from '../fixture/workspace-fixture.ts';
 
@@ -203,13 +204,6 @@ test(
     }
   }),
 );
-
-/** The pages of tables and indexes that a statement looked at, of what `explain (analyze, buffers)` says. */
-function pagesRead(row: unknown): number {
-  const plan = v.object({ Plan: v.object({ 'Shared Hit Blocks': v.number(), 'Shared Read Blocks': v.number() }) });
-  const [{ Plan }] = v.parse(v.object({ 'QUERY PLAN': v.tuple([plan]) }), row)['QUERY PLAN'];
-  return Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'];
-}
 
 // --- the wall of the history --------------------------------------------------------------------------------------
 

@@ -308,7 +308,7 @@ async function randomChange(
 async function viewOf(sql: Sql, world: World): Promise<View> {
   const rows = await sql.rows<{ person: string; id: string; parent: string | null; summary: string }>(
     `select p.id as person, d.id, d.parent_id as parent,
-       (select s.summary::text from weft.document_summaries(array[d.id], array[seen.role]) as s) as summary
+       weft.document_summary(d.id, seen.role)::text as summary
      from unnest($2::uuid[]) as p (id), public.documents as d
      cross join lateral (select weft.document_role(d.id, p.id) as role) as seen
      where d.workspace_id = $1 and seen.role is not null`,
