@@ -48,7 +48,14 @@ export function supabaseAttachments(
   project: { readonly url: string; readonly anonKey: string },
 ): StoredAttachments {
   const bucket = () => client.storage.from(ATTACHMENTS);
-  const token = async () => (await client.auth.getSession()).data.session?.access_token ?? project.anonKey;
+  const token = async (): Answer<string> => {
+    try {
+      return ok((await client.auth.getSession()).data.session?.access_token ?? project.anonKey);
+    } catch (error) {
+      // supabase-js throws if it cannot read its storage.
+      return err(weftError('WF011', String(error)));
+    }
+  };
   return {
     async create({ document, id }, { name, mime, bytes }) {
       return withoutValue(
@@ -56,10 +63,12 @@ export function supabaseAttachments(
       );
     },
     async upload({ document, id }, { version, blob }, progress, signal) {
+      const access = await token();
+      if (!access.ok) return access;
       const url = `${project.url}/storage/v1/object/${ATTACHMENTS}/${objectPath(document, id, version)}`;
       const headers = {
         apikey: project.anonKey,
-        authorization: `Bearer ${await token()}`,
+        authorization: `Bearer ${access.value}`,
         'cache-control': CACHING,
         'content-type': blob.type,
         'x-upsert': 'false',
@@ -102,8 +111,11 @@ export function supabaseAttachments(
       return withoutValue(due);
     },
     ofDocument: (document) => ({
-      download: async (id, version) =>
-        download(project, objectPath(document, id, version), { authorization: `Bearer ${await token()}` }),
+      async download(id, version) {
+        const access = await token();
+        if (!access.ok) return access;
+        return download(project, objectPath(document, id, version), { authorization: `Bearer ${access.value}` });
+      },
     }),
   };
 }
