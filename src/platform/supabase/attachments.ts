@@ -48,14 +48,6 @@ export function supabaseAttachments(
   project: { readonly url: string; readonly anonKey: string },
 ): StoredAttachments {
   const bucket = () => client.storage.from(ATTACHMENTS);
-  const token = async (): Answer<string> => {
-    try {
-      return ok((await client.auth.getSession()).data.session?.access_token ?? project.anonKey);
-    } catch (error) {
-      // supabase-js throws if it cannot read its storage.
-      return err(weftError('WF011', String(error)));
-    }
-  };
   return {
     async create({ document, id }, { name, mime, bytes }) {
       return withoutValue(
@@ -63,8 +55,10 @@ export function supabaseAttachments(
       );
     },
     async upload({ document, id }, { version, blob }, progress, signal) {
-      const access = await token();
+      const access = await tokenOf(client);
       if (!access.ok) return access;
+      // With the key alone Storage answers 403, which looks like a refusal for good.
+      if (access.value === null) return err(weftError('WF003'));
       const url = `${project.url}/storage/v1/object/${ATTACHMENTS}/${objectPath(document, id, version)}`;
       const headers = {
         apikey: project.anonKey,
@@ -112,12 +106,26 @@ export function supabaseAttachments(
     },
     ofDocument: (document) => ({
       async download(id, version) {
-        const access = await token();
+        const access = await tokenOf(client);
         if (!access.ok) return access;
-        return download(project, objectPath(document, id, version), { authorization: `Bearer ${access.value}` });
+        const bearer = access.value ?? project.anonKey;
+        return download(project, objectPath(document, id, version), { authorization: `Bearer ${bearer}` });
       },
     }),
   };
+}
+
+/** Null if no one is signed in. */
+async function tokenOf(client: SupabaseClient): Answer<string | null> {
+  try {
+    const { data, error } = await client.auth.getSession();
+    // It was time to renew the token, and the network is gone.
+    if (error !== null) throw error;
+    return ok(data.session?.access_token ?? null);
+  } catch (error) {
+    // supabase-js throws if it cannot read its storage.
+    return err(weftError('WF011', String(error)));
+  }
 }
 
 /** The files of the page behind a link, without an account. `watchedDocument` returns null once the link has ended. */

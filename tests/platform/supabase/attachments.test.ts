@@ -1,5 +1,5 @@
 // Files without a token: neither an upload nor a download rejects.
-import { createClient } from '@supabase/supabase-js';
+import { AuthRetryableFetchError, createClient } from '@supabase/supabase-js';
 import { expect, test, vi } from 'vitest';
 import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import { supabaseAttachments } from '../../../src/platform/supabase/attachments.ts';
@@ -27,5 +27,17 @@ test('without access to the stored sign-in, the server counts as unreachable', a
   const { getSession, upload, download } = signedOut();
   getSession.mockRejectedValue(new Error('storage is blocked'));
   const unreachable = { ok: false, error: { code: 'WF011', detail: 'Error: storage is blocked' } };
+  expect([await upload(), await download()]).toMatchObject([unreachable, unreachable]);
+});
+
+test('an upload without a sign-in is not sent, because Storage would refuse it for good', async () => {
+  const { upload } = signedOut();
+  expect(await upload()).toMatchObject({ ok: false, error: { code: 'WF003' } });
+});
+
+test('while the sign-in cannot be renewed, the server counts as unreachable', async () => {
+  const { getSession, upload, download } = signedOut();
+  getSession.mockResolvedValue({ data: { session: null }, error: new AuthRetryableFetchError('no network', 0) });
+  const unreachable = { ok: false, error: { code: 'WF011' } };
   expect([await upload(), await download()]).toMatchObject([unreachable, unreachable]);
 });
