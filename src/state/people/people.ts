@@ -34,6 +34,8 @@ export function cachedPeople(options: {
   const { store, listCache } = options;
   const peopleAtom = atom<PeopleById>(new Map());
   const goneAtom = atom<ReadonlySet<UserId>>(new Set<UserId>());
+  const seen = new Set<UserId>();
+  /** Those of them that a request has not failed for. */
   const requested = new Set<UserId>();
   let queue = new Set<UserId>();
 
@@ -66,6 +68,7 @@ export function cachedPeople(options: {
   const enqueue = (users: Iterable<UserId>) => {
     const before = queue.size;
     for (const user of users) {
+      seen.add(user);
       requested.add(user);
       queue.add(user);
     }
@@ -82,7 +85,7 @@ export function cachedPeople(options: {
     atom: peopleAtom,
     goneAtom,
     ensureLoaded: (users) => enqueue(Array.from(users).filter((user) => !requested.has(user))),
-    refresh: () => enqueue(requested),
+    refresh: () => enqueue(seen),
     put: (profile) => add([profile]),
   };
 }
