@@ -90,5 +90,14 @@ export function cachedPeople(options: {
   };
 }
 
+/** For a stream that has caught up: profiles may have changed before it was joined again. */
+export function refreshOnRejoin(people: Pick<People, 'refresh'>): () => void {
+  let hasJoined = false;
+  return () => {
+    if (hasJoined) people.refresh();
+    hasJoined = true;
+  };
+}
+
 const isSame = (a: Profile | undefined, b: Profile) =>
   a?.displayName === b.displayName && a.color === b.color && a.avatarPath === b.avatarPath;

@@ -6,6 +6,7 @@ import { type RefCounted, refCounted } from '../../lib/async/ref-counted.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { DocumentSummary, Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { ListState } from '../offline/cached-list.ts';
+import { refreshOnRejoin } from '../people/people.ts';
 import { type OpenWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import type { WorkspaceOptions } from '../workspace/workspace-options.ts';
 import type { PersonPorts } from './person-ports.ts';
@@ -60,6 +61,7 @@ export function personWorkspaces(
     await Promise.all(open.openValues().map((workspace) => workspace.refresh()));
   };
   const listeners = new Set<(change: WorkspaceChange | null) => void>();
+  const refreshPeople = refreshOnRejoin(people);
   const personStream = ports.personStream.open({
     change(change: WorkspaceChange) {
       if (change.kind === 'profile') people.refresh();
@@ -68,6 +70,7 @@ export function personWorkspaces(
       for (const run of listeners) run(change);
     },
     caughtUp() {
+      refreshPeople();
       void refreshOpen();
       for (const run of listeners) run(null);
     },

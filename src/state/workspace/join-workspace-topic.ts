@@ -4,6 +4,7 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { MemberLocation, WorkspaceStream } from '../../ports/streams.ts';
 import type { Workspace, WorkspaceChange } from '../../protocol/answers.ts';
+import { refreshOnRejoin } from '../people/people.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
 /** The home counts people as editing for the same time (hour-chart.ts). */
@@ -38,7 +39,12 @@ export function joinWorkspaceTopic(
     if (locations === null && wasConnected)
       timing.after(timing.random() * LOST_JITTER_MS, () => void options.refresh());
   };
-  const on = { change: options.onChange, locations: showLocations, caughtUp: () => void options.refresh() };
+  const refreshPeople = refreshOnRejoin(options.people);
+  const caughtUp = () => {
+    refreshPeople();
+    void options.refresh();
+  };
+  const on = { change: options.onChange, locations: showLocations, caughtUp };
   // A person who only sees single pages may not join the topic: guests and people by link hear of changes on their own
   // topic. Not trying spares them a refusal that takes five seconds.
   const join = (at: Workspace) => (mayJoin(at) ? options.stream.open(at, on) : NO_STREAM);

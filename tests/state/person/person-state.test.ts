@@ -250,3 +250,18 @@ test('profiles are requested once, all at once for those that come up together',
   await fixture.clock.run(10);
   expect(fixture.server.calls.filter((name) => name === 'profiles').length - before).toBe(1);
 });
+
+test.each(['personStream', 'stream'] as const)(
+  'profiles are requested again when the %s is joined again, not when it is first joined',
+  async (topic) => {
+    const { fixture } = await inWorkspace();
+    const requests = () => fixture.server.calls.filter((name) => name === 'profiles').length;
+    const before = requests();
+    fixture[topic].catchUp();
+    await fixture.clock.run(10);
+    expect(requests() - before).toBe(0);
+    fixture[topic].catchUp();
+    await fixture.clock.run(10);
+    expect(requests() - before).toBe(1);
+  },
+);

@@ -331,6 +331,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     isReading: true,
     sendChange: (_change: WorkspaceChange): void => undefined,
     sendLocations: (_people: readonly MemberLocation[] | null): void => undefined,
+    catchUp: (): void => undefined,
   };
   /** The person's own topic. `sendChange` and `catchUp` reach the stream that is open. */
   const personStream = {
@@ -469,6 +470,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
         stream.opened.push(workspace.epoch);
         stream.sendChange = (change) => on.change(change);
         stream.sendLocations = (people) => on.locations(people);
+        stream.catchUp = () => on.caughtUp();
         return {
           setCurrentPage: (page, isReading) => {
             stream.currentPages.push(page);
