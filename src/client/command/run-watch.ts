@@ -76,13 +76,16 @@ async function watchPage(link: WatchLink, options: Options, state: StateFile | n
   const first = await watch.start();
   if (first === null) return EXIT.done;
   const isWhole = options.isOnce && (start === null || options.format === 'markdown');
-  if (!isWhole) await deliver(() => output.started(first, start === null), first);
-  await remember(true);
+  if (!isWhole) {
+    await deliver(() => output.started(first, start === null), first);
+    await remember(true);
+  }
   let last = first;
   for (let batch = await watch.next(); batch !== null; batch = await watch.next()) {
     const { page } = batch;
     last = page;
-    if (!isWhole) await deliver(() => output.changed(batch), page);
+    if (isWhole) continue;
+    await deliver(() => output.changed(batch), page);
     await remember(false);
   }
   if (isWhole) await deliver(() => output.whole(last), last);

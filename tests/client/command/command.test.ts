@@ -142,6 +142,15 @@ describe('weft watch', () => {
     expect([await fourth.end(), fourth.stdout]).toEqual([0, '']);
   });
 
+  test('a page that --once could not write counts as not printed', async () => {
+    const own = await anotherPage();
+    const file = join(folder, 'unwritten.json');
+    const missing = join(folder, 'missing', 'page.md');
+    const weft = new WeftCommand(['watch', own.link, '--once', '--markdown', '--state', file, '--out', missing]);
+    expect(await weft.end()).toBe(1);
+    await expect(readFile(file, 'utf8')).rejects.toThrow('ENOENT');
+  });
+
   test('a kill between printing and remembering prints the change again: at least once', async () => {
     const own = await anotherPage();
     const alice = await own.writer('again');
