@@ -30,7 +30,7 @@ export const metadataField = v.nullish(
 
 export async function readCall(request: Request, peer: string | null): Promise<AuthCall> {
   const text = request.body === null ? '' : await request.text();
-  if (text.length > MAX_BODY_BYTES)
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES)
     throw new AuthError(413, 'request_entity_too_large', `Request body too large (max ${MAX_BODY_BYTES} bytes)`);
   return { url: new URL(request.url), headers: request.headers, text, peer };
 }

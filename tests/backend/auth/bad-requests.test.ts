@@ -95,8 +95,9 @@ describe.each(CALLS)('%s %s', (method, path) => {
     expect([400, 403, 404, 413, 422, 501]).toContain(reply.status);
   });
 
-  test('a body of two megabytes is too large', async () => {
+  test('a body of more than one megabyte is too large', async () => {
     expect(await send({ email: 'x'.repeat(2 * 1024 * 1024) })).toMatchObject({ status: 413 });
+    expect(await send({ email: '🦢'.repeat(300 * 1024) }), 'in bytes').toMatchObject({ status: 413 });
   });
 
   test('another method is not supported', async () => {
