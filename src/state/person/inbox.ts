@@ -49,7 +49,7 @@ const PAGE = 30;
 const MAX_AT_ONCE = 100;
 const KINDS: readonly WorkspaceChange['kind'][] = ['notification', 'request', 'invite', 'access'];
 
-export function personInbox(options: {
+type InboxOptions = {
   readonly store: AtomStore;
   readonly inbox: Inbox;
   readonly access: Pick<PageAccess, 'answerRequest'>;
@@ -58,9 +58,13 @@ export function personInbox(options: {
   readonly timing: Pick<Timing, 'now'>;
   /** Null: changes may have been missed. */
   readonly onChange: (run: (change: WorkspaceChange | null) => void) => Cancel;
-}): PersonInbox {
+};
+
+export function personInbox(options: InboxOptions): PersonInbox {
   const { store, inbox, listCache } = options;
   const listAtom = atom<InboxList>({ notifications: null, unread: 0, hasOlder: false, error: null });
+  /** The answers so far that had the number of unread ones. */
+  let counts = 0;
 
   const amend = (change: Partial<InboxList>) => store.set(listAtom, { ...store.get(listAtom), ...change });
 
@@ -70,6 +74,7 @@ export function personInbox(options: {
     const answer = await inbox.list(null, limit);
     if (!answer.ok) return amend({ error: answer.error });
     const { unread, notifications } = answer.value;
+    counts += 1;
     const last = notifications.at(-1);
     const isWhole = notifications.length < limit;
     const known = new Set(notifications.map(({ id }) => id));
@@ -107,25 +112,42 @@ export function personInbox(options: {
     },
     async mark(ids, isRead) {
       const before = store.get(listAtom);
-      const readAt = isRead ? options.timing.now() : null;
-      const isMeant = ({ id, readAt: was }: Notification) =>
-        (ids === null || ids.includes(id)) && (was === null) === isRead;
-      const changed = before.notifications?.filter(isMeant).length ?? 0;
-      amend({
-        notifications: before.notifications?.map((one) => (isMeant(one) ? { ...one, readAt } : one)) ?? null,
-        unread:
-          ids === null ? (isRead ? 0 : before.unread) : Math.max(0, before.unread + (isRead ? -changed : changed)),
-      });
+      const { notifications, unread, originals } = marked(before, ids, isRead ? options.timing.now() : null);
+      amend({ notifications, unread });
+      const countsBefore = counts;
       const answer = await inbox.markRead(ids, isRead);
       if (answer.ok) {
+        counts += 1;
         amend({ unread: answer.value });
         return ok(undefined);
       }
-      amend({ notifications: before.notifications, unread: before.unread });
+      // Meanwhile others may have arrived or been marked, and the server may have said how many are unread.
+      const now = store.get(listAtom);
+      amend({
+        notifications: now.notifications?.map((one) => originals.get(one) ?? one) ?? null,
+        unread: counts === countsBefore ? now.unread + before.unread - unread : now.unread,
+      });
       return answer;
     },
     answerRequest: (request, role) => loaded(options.access.answerRequest(request, role)),
     join: (invite) => loaded(options.membership.acceptMyInvite(invite)),
     decline: (invite) => loaded(options.membership.declineInvite(invite)),
   };
+}
+
+/** `originals`: what each marked notification was before. */
+function marked(list: InboxList, ids: readonly NotificationId[] | null, readAt: number | null) {
+  const isRead = readAt !== null;
+  const originals = new Map<Notification, Notification>();
+  const mark = (one: Notification): Notification => {
+    const isMeant = (ids === null || ids.includes(one.id)) && (one.readAt === null) === isRead;
+    if (!isMeant) return one;
+    const changed = { ...one, readAt };
+    originals.set(changed, one);
+    return changed;
+  };
+  const notifications = list.notifications?.map(mark) ?? null;
+  const { size } = originals;
+  const unread = ids === null ? (isRead ? 0 : list.unread) : Math.max(0, list.unread + (isRead ? -size : size));
+  return { notifications, unread, originals };
 }
