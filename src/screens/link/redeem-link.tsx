@@ -15,7 +15,12 @@ export function RedeemLink({ secret }: { readonly secret: LinkSecret }) {
   const [error, setError] = useState<WeftError | null>(null);
   const [attempt, setAttempt] = useState(0);
   const lastStarted = useRef(-1);
+  const isShown = useRef(true);
 
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   useEffect(() => {
     // Only one call per try, although StrictMode runs effects twice.
     if (lastStarted.current === attempt) return;
@@ -24,6 +29,7 @@ export function RedeemLink({ secret }: { readonly secret: LinkSecret }) {
       const answer = await person.directory.redeemLink(secret);
       if (!answer.ok) return setError(answer.error);
       await person.refreshWorkspaces();
+      if (!isShown.current) return;
       await navigate(pagePath(answer.value.workspaceSlug, { id: answer.value.document, title: '' }), { replace: true });
     })();
   }, [person, secret, navigate, attempt]);
