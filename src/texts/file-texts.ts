@@ -12,6 +12,7 @@ export const FILE_TEXTS = {
   notIncluded: 'This picture wasn’t included.',
   notFetched: 'Some pictures couldn’t be fetched from Google. They are pasted as links.',
   saving: 'Saving the pictures on this device. The pasted content appears with them.',
+  notPasted: 'This couldn’t be pasted.',
   missing: 'Not on the server: it isn’t uploaded yet, or the server has lost it.',
   offline: 'Shown when you are online again.',
   broken: 'This picture couldn’t be shown.',

@@ -28,6 +28,7 @@ import { formulaAround } from '../math/inline-formulas.ts';
 import { isCode } from '../schema/block-at.ts';
 import { tableTarget } from '../tables/table-commands.ts';
 import { CellSelection } from '../tables/table-selection.ts';
+import { type AddedFiles, addedFiles } from './added-files.ts';
 import { copyFilesToPage } from './copy-files-to-page.ts';
 import type { fetchPictures } from './google-pictures.ts';
 import { type Insertion, blocksInsertion, textInsertion } from './insert-blocks.ts';
@@ -170,11 +171,11 @@ function pasteHtml(view: EditorView, html: string, context: PasteContext): void 
   const read = () =>
     parseHtmlBlocks(body, { onTooLarge: reportTooLarge, hasFile: (address) => pictures.find(address) !== null });
   if (pictures.count() === 0 && !mayFetch) return insertRead(view, read(), context, areWhole);
-  const readWithPictures = async () => {
+  const readWithPictures = async (added: AddedFiles) => {
     // If the code does not load, the pictures stay links.
     const isWhole = !mayFetch || (await fetchGooglePictures(body, pictures).catch(() => false));
     if (!isWhole) toast(FILE_TEXTS.notFetched);
-    return copyFilesToPage(read(), files);
+    return copyFilesToPage(read(), added);
   };
   void pastePictures(view, readWithPictures, pictures, files, (ready) =>
     insert(view, blocksInsertion(view.state.schema, ready, areWhole), context),
@@ -211,10 +212,11 @@ function insertRead(
   if (pasteCells(view, { undo, mayGrow: (bytes) => session.mayGrow(bytes) }, read)) return;
   const { schema, selection } = view.state;
   const isText = typeof read === 'string';
+  const added = files === null ? null : addedFiles(files);
   const insertion = takesBlocks(selection)
-    ? blocksInsertion(schema, copyFilesToPage(isText ? tableOfText(read, textBlocks) : read, files), areWhole)
+    ? blocksInsertion(schema, copyFilesToPage(isText ? tableOfText(read, textBlocks) : read, added), areWhole)
     : flatTextInsertion(schema, isText ? textBlocks(read) : read);
-  insert(view, insertion, context);
+  if (!insert(view, insertion, context)) added?.cancelAll();
 }
 
 /** A cell and a caption hold only one text. */

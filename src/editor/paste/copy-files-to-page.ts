@@ -4,7 +4,10 @@ import type { WritableFiles } from '../../ports/files.ts';
 import { parseAttachmentId } from '../../protocol/ids.ts';
 import type { PastedBlock } from '../html/pasted-block.ts';
 
-export function copyFilesToPage(blocks: readonly PastedBlock[], files: WritableFiles | null): readonly PastedBlock[] {
+export function copyFilesToPage(
+  blocks: readonly PastedBlock[],
+  files: Pick<WritableFiles, 'document' | 'copy'> | null,
+): readonly PastedBlock[] {
   return blocks.flatMap((block): readonly PastedBlock[] => {
     if (block.type !== 'image' && block.type !== 'file') return [block];
     // A picture that is only named in the text: its file is attached later.

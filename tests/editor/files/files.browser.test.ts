@@ -323,6 +323,39 @@ test('a picture copied to another page belongs to that page; within a page it st
   }
 });
 
+test('if a paste with pictures fails, nothing waits for it any more', async () => {
+  const session = pageSession(pageSeed('here'));
+  const files = filesOf(page(1));
+  const add = files.add.bind(files);
+  vi.spyOn(files, 'add').mockImplementationOnce(add).mockRejectedValueOnce(new Error('no room'));
+  const here = openPage(session, true, files);
+  here.caret(0, 0);
+  const images = ['a', 'b'].map((bytes) => `<img src="data:image/png;base64,${btoa(bytes)}">`);
+  paste(here.editor.view.dom, [], { 'text/html': images.join('') });
+  await expect.poll(() => files.cancelled).toEqual([attachment(1)]);
+  expect(linesOf(session)).toEqual(['paragraph: here']);
+  const { state } = here.editor;
+  const positions = state.plugins.map((plugin): unknown => plugin.getState(state)).filter((one) => one instanceof Map);
+  expect(positions).toEqual([new Map()]);
+});
+
+test('on a full page no copy of another page’s picture is left waiting', async () => {
+  const seed = pageSeed({ node: 'image', file: attachment(7), name: 'swan.png', width: 40, height: 20, text: '' });
+  const source = openPage(pageSession(seed), true, filesOf(page(1)));
+  source.editor.commands.selectAll();
+  const { html } = copyFrom(source);
+  const session = pageSession();
+  const files = filesOf(page(2));
+  const target = openPage(session, true, files);
+  session.roomBytes = 10;
+  target.caret(0, 0);
+  paste(target.editor.view.dom, [], { 'text/html': html });
+  expect(files.cancelled).toEqual([attachment(101)]);
+  paste(target.editor.view.dom, [], { 'text/html': `${html}<img src="data:image/png;base64,${btoa('abc')}">` });
+  await expect.poll(() => files.cancelled).toEqual([101, 102, 103].map(attachment));
+  expect(linesOf(session)).toEqual(['paragraph: ']);
+});
+
 test('a picture shows its state in words, and its size does not change with it', async () => {
   const files = filesOf(page(1));
   const seed = pageSeed({ node: 'image', file: attachment(1), name: 'swan.png', width: 200, height: 100 });
