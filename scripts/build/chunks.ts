@@ -41,9 +41,8 @@ export function chunkGroups() {
     const screens = loaded.flatMap(([screen, modules]) => (modules.has(id) ? [screen] : []));
     if (screens.length === 0) return '';
     const isText = screens.includes('text');
-    // Styles are read in one order at every address: those of the entry and the text, of the app and a link, of a screen.
-    if (id.endsWith('.css') && (isText || screens.includes('start'))) return 'load';
-    if (id.endsWith('.css') && screens.includes('link')) return 'app';
+    // Styles are read in one order at every address: those of the entry and the text, then those of all other first screens.
+    if (id.endsWith('.css')) return isText || screens.includes('start') ? 'load' : 'app';
     // The app is there before its screens, and what the text needs before the rest of a link or page.
     const isOfAll = screens.includes('app') || screens.includes('home');
     if (isText) return isOfAll ? 'base' : 'text';

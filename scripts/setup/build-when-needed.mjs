@@ -16,6 +16,7 @@ const SOURCES = [
   'vite.config.ts',
   'public',
   'src',
+  'scripts/build',
   'scripts/setup/build-when-needed.mjs',
   'scripts/setup/compress-files.mjs',
 ];

@@ -2,14 +2,11 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, gzip } from 'node:zlib';
 
 const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
 /** Below this size, compression saves less than a network packet. */
 const MIN_BYTES = 1024;
-/** Level 11 makes the files 7 % smaller and takes six times as long, and someone with a fresh clone waits for it. */
-const BROTLI_LEVEL = 9;
-
 /** @param {string} folder */
 export async function compressFiles(folder) {
   const names = await readdir(folder, { recursive: true });
@@ -20,7 +17,6 @@ export async function compressFiles(folder) {
 async function compress(file) {
   const bytes = await readFile(file);
   if (bytes.length < MIN_BYTES) return;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_LEVEL };
-  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }));
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes));
   await writeFile(`${file}.gz`, await promisify(gzip)(bytes));
 }
