@@ -25,13 +25,20 @@ export function signInState(
     changes.notify();
   };
 
-  /** The newest session that auth-js reported. */
-  let newest: Session | null = null;
+  /** The newest session that auth-js reported. Undefined before its first report, for which all calls wait. */
+  let newest: Session | null | undefined;
+
+  const isSignedInAs = ({ id, email, isGuest }: Identity): boolean => {
+    if (state.status !== 'signedIn') return false;
+    const before = state.identity;
+    return before.id === id && before.email === email && before.isGuest === isGuest;
+  };
 
   const signInAs = async (session: Session) => {
+    const isSameToken = newest === undefined || newest?.access_token === session.access_token;
     newest = session;
     const identity = identityOf(session);
-    if (identity === null) return;
+    if (identity === null || (isSameToken && isSignedInAs(identity))) return;
     const preparing = beforeSignIn(identity.id);
     if (preparing !== null && remembered.read() === null) await preparing;
     // They may have signed out meanwhile.

@@ -89,6 +89,17 @@ test('a cold start offline with an expired token keeps the person signed in from
   expect(seen).toEqual(['signedIn']);
 });
 
+test('a start with the stored token says nothing new; another token does, because calls may have failed with the first', async () => {
+  answers = [{ status: 200, body: { ...session(now() + 2 * HOUR_S), access_token: 'another.payload.signature' } }];
+  const { account } = device('valid');
+  const notified = vi.fn<() => void>();
+  account.subscribe(notified);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(notified).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(HOUR_S * 1_000);
+  expect([notified.mock.calls.length, account.getState()]).toEqual([1, { status: 'signedIn', identity: alice }]);
+});
+
 test('a person who is new here is signed in once the device knows where to file their pages', async () => {
   answers = [];
   const { promise, resolve } = Promise.withResolvers<void>();
