@@ -103,6 +103,17 @@ test('a page opens its session once, and closes it some time after the person le
   expect(person?.pages.openValues()).toEqual([]);
 });
 
+test('a page opens before the server has said which workspaces there are', async () => {
+  const fixture = signedOut();
+  fixture.server.isSilent = true;
+  fixture.setSignIn({ status: 'signedIn', identity: alice });
+  await openApp(`/w/northquay/p/${documentId(2)}`, fixture);
+  await waitFor(async () => {
+    await act(() => fixture.clock.run(50));
+    expect(fixture.sessions.size).toBe(1);
+  });
+});
+
 test('"?" opens the help outside of fields; inside a field only with Ctrl', async () => {
   await openApp('/w/northquay');
   await screen.findByRole('heading', { level: 1, name: 'Northquay' });

@@ -13,7 +13,14 @@ import { LoadWarning } from '../../shell/load-warning.tsx';
 import { NEW_PAGE } from '../../shell/new-page-state.ts';
 import type { NewPageOptions, Shell } from '../../shell/shell-context.ts';
 import { useScrollPlaces } from '../../shell/use-scroll-places.ts';
-import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import {
+  WorkspaceContext,
+  useOpenPage,
+  useOpenWorkspace,
+  usePerson,
+  useValue,
+  useWorkspace,
+} from '../../state/hooks.ts';
 import { pagePath, parsePageParam } from '../../state/workspace/page-address.ts';
 import type { TreePlace } from '../../state/workspace/tree/places.ts';
 import { treePlaceOf } from '../../state/workspace/tree/tree-moves.ts';
@@ -55,6 +62,7 @@ export function WorkspaceLayout() {
   if (list.isFresh) return <WorkspaceUnavailable />;
   return (
     <main className="standalone">
+      <PageAhead />
       {list.error === null ? (
         <Skeleton label="Opening the workspace" widths={['40%', '70%', '62%']} />
       ) : (
@@ -68,6 +76,18 @@ export function WorkspaceLayout() {
       )}
     </main>
   );
+}
+
+/** The page's id is in the address: it opens while the list of workspaces is on its way. */
+function PageAhead() {
+  const page = useMatch('/w/:workspace/p/:page')?.params.page;
+  const id = page === undefined ? null : parsePageParam(page);
+  return id === null ? null : <OpenPage id={id} />;
+}
+
+function OpenPage({ id }: { readonly id: DocumentId }) {
+  useOpenPage(id);
+  return null;
 }
 
 function KnownWorkspace({ workspace }: { readonly workspace: Workspace }) {
