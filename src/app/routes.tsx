@@ -2,6 +2,7 @@
 import type { RouteObject } from 'react-router';
 import { SignInScreen, SignUpScreen } from '../features/account/sign-in-screens.tsx';
 import { ErrorScreen } from '../screens/errors/error-screen.tsx';
+import { PageAhead } from '../screens/page-ahead.tsx';
 import { RequirePerson } from '../screens/require-person.tsx';
 import { StartScreen } from '../screens/workspace/start-screen.tsx';
 import { Skeleton } from '../ui/feedback/skeleton.tsx';
@@ -125,6 +126,7 @@ export const routes: RouteObject[] = [
 function Loading() {
   return (
     <main className="standalone">
+      <PageAhead />
       <Skeleton label="Opening Weft" widths={['40%', '70%', '62%']} />
     </main>
   );

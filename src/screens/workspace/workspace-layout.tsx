@@ -13,14 +13,7 @@ import { LoadWarning } from '../../shell/load-warning.tsx';
 import { NEW_PAGE } from '../../shell/new-page-state.ts';
 import type { NewPageOptions, Shell } from '../../shell/shell-context.ts';
 import { useScrollPlaces } from '../../shell/use-scroll-places.ts';
-import {
-  WorkspaceContext,
-  useOpenPage,
-  useOpenWorkspace,
-  usePerson,
-  useValue,
-  useWorkspace,
-} from '../../state/hooks.ts';
+import { WorkspaceContext, useOpenWorkspace, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath, parsePageParam } from '../../state/workspace/page-address.ts';
 import type { TreePlace } from '../../state/workspace/tree/places.ts';
 import { treePlaceOf } from '../../state/workspace/tree/tree-moves.ts';
@@ -32,6 +25,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { LayerBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Toasts, toast } from '../../ui/floating/toast.tsx';
+import { PageAhead } from '../page-ahead.tsx';
 import { PaletteProvider } from '../palette/palette-provider.tsx';
 import { RefusedChanges } from './refused-changes.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -76,18 +70,6 @@ export function WorkspaceLayout() {
       )}
     </main>
   );
-}
-
-/** The page's id is in the address: it opens while the list of workspaces is on its way. */
-function PageAhead() {
-  const page = useMatch('/w/:workspace/p/:page')?.params.page;
-  const id = page === undefined ? null : parsePageParam(page);
-  return id === null ? null : <OpenPage id={id} />;
-}
-
-function OpenPage({ id }: { readonly id: DocumentId }) {
-  useOpenPage(id);
-  return null;
 }
 
 function KnownWorkspace({ workspace }: { readonly workspace: Workspace }) {
