@@ -4,6 +4,7 @@ import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { transferUndo } from 'weft-document/undo.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type * as Y from 'yjs';
+import { whenIdle } from '../lib/async/when-idle.ts';
 import { onePer } from '../lib/one-per.ts';
 import type { WritableFiles } from '../ports/files.ts';
 import { CONTENT_TEXTS } from '../texts/content-texts.ts';
@@ -16,12 +17,7 @@ import type { ProfilesById } from './carets/caret-layer.ts';
 import type { VisitChanges } from './changes/use-change-steps.tsx';
 import { type PageEditorParts, createPageEditor } from './create-page-editor.ts';
 import { FindBar } from './find/find-bar.tsx';
-import { CardOfferBar } from './links/card-offer-bar.tsx';
-import { LinkCard } from './links/link-card.tsx';
 import { BlockHandle } from './menus/block-handle.tsx';
-import { BlockMenus } from './menus/block-menus.tsx';
-import { FormatBar } from './menus/format-bar.tsx';
-import { SelectionBar } from './menus/selection-bar.tsx';
 import type { WordQuestions } from './menus/word-questions.ts';
 import { Outline } from './outline/outline.tsx';
 import { type PageTools, pageTools } from './page-tools.ts';
@@ -31,11 +27,13 @@ import { recoveredTextsOf } from './recovered-text/recovered-text.ts';
 import { SubpagesPortals } from './subpages/subpages-slots.tsx';
 import { TitleField } from './title/title-field.tsx';
 import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
-import { TypedMenuList } from './typed-menu/typed-menu-list.tsx';
 import { type Target, useTarget } from './use-target.ts';
 
-/** Loads once the text is on the screen: the tools wait for the pointer. */
-const TableTools = latePart(async () => (await import('./tables/table-tools.tsx')).TableTools);
+/** The text comes first. */
+const TextTools = latePart(async () => {
+  await new Promise<void>((go) => void whenIdle(go));
+  return (await import('./text-tools.tsx')).TextTools;
+});
 /** Loads only if something changed. */
 const EditorChanges = latePart(async () => (await import('./changes/editor-changes.tsx')).EditorChanges);
 
@@ -134,13 +132,7 @@ function PageOfSession(props: PageEditorProps) {
           )}
           {parts !== null && editable && (
             <LayerBoundary>
-              <SelectionBar {...parts} pages={names.pages} questions={questions} />
-              <LinkCard {...parts} visit={visit} />
-              <TypedMenuList {...parts} />
-              <TableTools {...parts} />
-              <FormatBar {...parts} />
-              <BlockMenus {...parts} />
-              <CardOfferBar {...parts} />
+              <TextTools parts={parts} pages={names.pages} visit={visit} questions={questions} />
             </LayerBoundary>
           )}
         </div>

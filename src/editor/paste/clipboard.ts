@@ -13,6 +13,7 @@ import { asOneStep } from 'weft-document/undo.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type * as Y from 'yjs';
+import { whenIdle } from '../../lib/async/when-idle.ts';
 import type { WritableFiles } from '../../ports/files.ts';
 import { CONTENT_TEXTS } from '../../texts/content-texts.ts';
 import { FILE_TEXTS } from '../../texts/file-texts.ts';
@@ -38,7 +39,6 @@ import { pastePictures } from './paste-pictures.ts';
 import { MAX_CHARACTERS, blocksInBackground, immediateBlocks, loadMarkdown } from './pasted-markdown.ts';
 import { pastedUrl, textBlocks } from './pasted-text.ts';
 import { pasteCells, tableOfText, reportTooLarge, flatTextInsertion } from './table-paste.ts';
-import { whenIdle } from './when-idle.ts';
 
 type PasteContext = {
   readonly undo: Y.UndoManager;

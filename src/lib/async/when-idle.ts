@@ -1,5 +1,5 @@
 // Runs a task when the browser is idle, to load early what will be needed later.
-import type { Cancel } from '../../lib/cancel.ts';
+import type { Cancel } from '../cancel.ts';
 
 const MAX_WAIT_MS = 5_000;
 /** Safari has no idle callbacks. */

@@ -1,0 +1,30 @@
+// What appears beside the text once someone selects, points, or types a mark. Loads once the text is on the screen.
+import type { PageEditorParts } from './create-page-editor.ts';
+import { CardOfferBar } from './links/card-offer-bar.tsx';
+import { LinkCard } from './links/link-card.tsx';
+import { BlockMenus } from './menus/block-menus.tsx';
+import { FormatBar } from './menus/format-bar.tsx';
+import { SelectionBar } from './menus/selection-bar.tsx';
+import type { WordQuestions } from './menus/word-questions.ts';
+import { TableTools } from './tables/table-tools.tsx';
+import type { MentionNames } from './typed-menu/mention-names.ts';
+import { TypedMenuList } from './typed-menu/typed-menu-list.tsx';
+
+type TextToolsProps = {
+  readonly parts: PageEditorParts;
+  readonly pages: MentionNames['pages'];
+  readonly visit: (address: string) => void;
+  readonly questions: WordQuestions | null;
+};
+
+export const TextTools = ({ parts, pages, visit, questions }: TextToolsProps) => (
+  <>
+    <SelectionBar {...parts} pages={pages} questions={questions} />
+    <LinkCard {...parts} visit={visit} />
+    <TypedMenuList {...parts} />
+    <TableTools {...parts} />
+    <FormatBar {...parts} />
+    <BlockMenus {...parts} />
+    <CardOfferBar {...parts} />
+  </>
+);
