@@ -1,7 +1,7 @@
 // Starts the app in its place in index.html.
 import { StrictMode, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { createBrowserRouter } from 'react-router';
+import { type DataRouter, createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { assert } from '../lib/assert.ts';
 import { type AppUpdate, registerServiceWorker } from '../platform/browser/service-worker.ts';
@@ -10,11 +10,16 @@ import { appErrorCode } from '../protocol/errors.ts';
 import { LateUnsentEdits } from '../screens/errors/error-screen.tsx';
 import { AppContext } from '../state/hooks.ts';
 import { ErrorDetailsContext } from '../ui/feedback/failed-part.tsx';
+import { loadBaseUi } from '../ui/floating/late-base-ui.tsx';
 import { ConfigScreen } from './config/config-screen.tsx';
 import { loadConfig } from './config/run-time-config.ts';
+import type { Diagnostics } from './diagnostics/diagnostics.ts';
 import { LeaveWarning } from './leave-warning.tsx';
 import { routes } from './routes.tsx';
 import { wire } from './wire.ts';
+
+/** After the first screen's code has come: by then the screen has asked for what it shows. */
+const LOADS_MORE_AFTER_MS = 1_500;
 
 const element = document.getElementById('root');
 assert(element !== null, 'index.html has a #root');
@@ -34,10 +39,12 @@ async function start(): Promise<void> {
   const recentCalls = new RecentCalls();
   const router = createBrowserRouter(routes);
   const { onError } = config.value;
-  const loading = import('./diagnostics/diagnostics.ts').then(
-    ({ diagnostics }) => diagnostics(onError),
-    () => null,
-  );
+  let loading: Promise<Diagnostics | null> | null = null;
+  const loadDiagnostics = () =>
+    (loading ??= import('./diagnostics/diagnostics.ts').then(
+      ({ diagnostics }) => diagnostics(onError),
+      () => (loading = null),
+    ));
   const momentOf = () => ({
     screen: router.state.matches.flatMap(({ route }) => route.path ?? []).join('/'),
     // Its file's name has a hash of the whole build.
@@ -47,11 +54,11 @@ async function start(): Promise<void> {
   });
   const describe = async (error: unknown) => {
     const now = momentOf();
-    return (await loading)?.describe(error, now) ?? appErrorCode(error);
+    return (await loadDiagnostics())?.describe(error, now) ?? appErrorCode(error);
   };
   report = async (error) => {
     const now = momentOf();
-    (await loading)?.report(error, now);
+    (await loadDiagnostics())?.report(error, now);
   };
   const app = wire(config.value, recentCalls, () => void (update === null ? location.reload() : update.reload()));
   show(
@@ -62,8 +69,24 @@ async function start(): Promise<void> {
       <LeaveWarning />
     </AppContext>,
   );
-  LateUnsentEdits.preload();
   update ??= registerServiceWorker();
+  whenLoaded(router, () => setTimeout(loadMore, LOADS_MORE_AFTER_MS));
+  // What failed may be the network, so not only after a failure.
+  function loadMore() {
+    void loadDiagnostics();
+    LateUnsentEdits.preload();
+    void loadBaseUi();
+  }
+}
+
+/** Runs once the code of the first screen is there. */
+function whenLoaded(router: DataRouter, run: () => void): void {
+  if (router.state.initialized) return run();
+  const stop = router.subscribe(({ initialized }) => {
+    if (!initialized) return;
+    stop();
+    run();
+  });
 }
 
 void start();

@@ -1,6 +1,7 @@
 // Workspaces, their pages and people: calls of the server, and its streams.
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { supabaseDirectory } from '../../platform/supabase/directory.ts';
+import { supabaseHome, supabaseInbox } from '../../platform/supabase/home.ts';
 import { lazyPort } from '../../platform/supabase/lazy-port.ts';
 import { supabasePersonStream } from '../../platform/supabase/realtime/person-stream.ts';
 import { supabaseWorkspaceStream } from '../../platform/supabase/realtime/workspace-stream.ts';
@@ -15,14 +16,13 @@ export function workspacePorts(
   { client, serverClock }: Project,
   user: UserId,
 ): Pick<PersonPorts, 'directory' | 'search' | 'inbox' | 'home' | 'access' | 'stream' | 'personStream'> {
-  const home = () => import('../../platform/supabase/home.ts');
   return {
     directory: supabaseDirectory(client, user, serverClock),
     search: lazyPort(async () =>
       (await import('../../platform/supabase/search.ts')).supabaseSearch(client, serverClock),
     ),
-    inbox: lazyPort(async () => (await home()).supabaseInbox(client, serverClock)),
-    home: lazyPort(async () => (await home()).supabaseHome(client, serverClock)),
+    inbox: supabaseInbox(client, serverClock),
+    home: supabaseHome(client, serverClock),
     access: lazyPort(async () => (await import('../../platform/supabase/page-access.ts')).supabasePageAccess(client)),
     stream: supabaseWorkspaceStream(client, user),
     personStream: supabasePersonStream(client, user),

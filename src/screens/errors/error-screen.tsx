@@ -9,7 +9,7 @@ import { latePart } from '../../ui/feedback/late-part.tsx';
 import { useFailureFocus } from '../../ui/feedback/use-failure-focus.ts';
 import { Logo } from '../../ui/mark/logo.tsx';
 
-/** `main.tsx` loads it right after the first screen: what failed may be the network. */
+/** `main.tsx` loads it soon after the first screen: what failed may be the network. */
 export const LateUnsentEdits = latePart(
   async () => (await import('../../features/account/unsent/unsent-edits.tsx')).UnsentEditsNote,
 );

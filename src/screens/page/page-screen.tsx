@@ -11,6 +11,7 @@ import type { PageTools } from '../../editor/page-tools.ts';
 import { SubpagesContext } from '../../editor/subpages/subpages-context.ts';
 import { usePageClosure } from '../../features/closed-pages/use-page-closure.ts';
 import { useOpeningMark, useSafeView } from '../../features/safe-view/use-safe-view.ts';
+import { whenIdle } from '../../lib/async/when-idle.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
 import { isNewPage } from '../../shell/new-page-state.ts';
 import { useShell } from '../../shell/shell-context.ts';
@@ -23,6 +24,8 @@ import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { FailedPart, type Failure } from '../../ui/feedback/failed-part.tsx';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
+import { loadBaseUi } from '../../ui/floating/late-base-ui.tsx';
+import { LateUnsentEdits } from '../errors/error-screen.tsx';
 import { FollowContext, type Followed } from './following/follow-context.ts';
 import { IconButtonOfPage } from './icon-button-of-page.tsx';
 import { LastEdited } from './last-edited.tsx';
@@ -206,6 +209,15 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
   // again while the person types.
   const target = useMemo(() => ({ hash }), [hash]);
   const { isMarked, onDrawn } = useOpeningMark(session);
+  // What a failure or a message needs: from now on there may be edits, and the network may go.
+  useEffect(
+    () =>
+      whenIdle(() => {
+        LateUnsentEdits.preload();
+        void loadBaseUi();
+      }),
+    [],
+  );
   useEffect(() => {
     if (isNew && isMarked) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
   }, [isNew, isMarked]);
