@@ -20,7 +20,6 @@ import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
 import * as Y from 'yjs';
-import { whenIdle } from '../../lib/async/when-idle.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { onePer } from '../../lib/one-per.ts';
 import { EDITOR_ORIGIN, bindingOf } from '../binding/binding-of.ts';
@@ -73,12 +72,10 @@ function watchDeletedLater(session: Session, doc: Y.Doc, caretPart: () => Y.XmlE
   // A later editor, of a document that was replaced for example, misses nothing.
   if (watchDeletedBlocks !== null) start(watchDeletedBlocks);
   else
-    whenIdle(() => {
-      import('./deleted-blocks.ts').then(
-        (loaded) => start(loaded.watchDeletedBlocks),
-        () => undefined,
-      );
-    });
+    void import('./deleted-blocks.ts').then(
+      (loaded) => start(loaded.watchDeletedBlocks),
+      () => undefined,
+    );
   return () => {
     isStopped = true;
     stop?.();
