@@ -6,6 +6,7 @@ import { device } from './benchmarks/device.ts';
 import { editor } from './benchmarks/editor.ts';
 import { growth } from './benchmarks/growth.ts';
 import { history } from './benchmarks/history.ts';
+import { idle } from './benchmarks/idle.ts';
 import { latency } from './benchmarks/latency.ts';
 import { liveBudget } from './benchmarks/live-budget.ts';
 import { liveUpdates0, liveUpdates150, liveUpdates50 } from './benchmarks/live-updates.ts';
@@ -46,4 +47,5 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   paste: pasting,
   history,
   growth,
+  idle,
 };

@@ -13,6 +13,8 @@ export class Child {
 
   constructor(file: string, args: readonly string[] = []) {
     const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+      // As `npm start` sets it.
+      env: { ...process.env, MALLOC_MMAP_THRESHOLD_: '1048576' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.#child = child;
