@@ -5,6 +5,7 @@ import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import type { LinkHistoryView } from '../../ports/history.ts';
 import { useApp } from '../../state/hooks.ts';
+import { whileVisible } from '../../ui/browser/while-visible.ts';
 import { HistoryStates } from './history-states.tsx';
 import { ReadyHistory } from './ready-history.tsx';
 import { useRows } from './timeline/use-rows.ts';
@@ -47,12 +48,14 @@ function LinkHistory({ documentId, files, address, title, moment, history, view 
   const rows = useRows(history, head);
   const { versions: named } = history;
   const shownVersions = useSyncExternalStore(named.subscribe, named.get);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void named.refresh();
-    }, READ_VERSIONS_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [named]);
+  useEffect(
+    () =>
+      whileVisible(() => {
+        const timer = setInterval(() => void named.refresh(), READ_VERSIONS_EVERY_MS);
+        return () => clearInterval(timer);
+      }),
+    [named],
+  );
   const versions = useMemo(
     () => ({
       editingSessions: linkEditingSessions(history.row, rows.starts, head),
@@ -75,7 +78,7 @@ function LinkHistory({ documentId, files, address, title, moment, history, view 
 }
 
 /** The same as a watcher's pause between requests for rows. */
-const READ_VERSIONS_EVERY_MS = 30_000;
+const READ_VERSIONS_EVERY_MS = 60_000;
 
 const whoIs = () => UNNAMED;
 const nothing = () => undefined;

@@ -1,12 +1,18 @@
 // Shows whether the watched page is live. Each state differs by its word and its shape, not only by its color.
-import { useSyncExternalStore } from 'react';
 import type { WatchView } from 'weft-sync/session/views.ts';
+import { useNow } from '../../ui/browser/use-time.ts';
 import { timeAgo, timeOrDate } from './time-ago.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
 
 type LiveBadgeProps = { readonly phase: WatchView['phase']; readonly changedAt: number | null };
 
 export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
-  const now = useSyncExternalStore(onSecond, seconds) * 1000;
+  const minute = useNow(MINUTE_MS);
+  // Seconds are shown of the first minute only.
+  const second = useNow(changedAt !== null && changedAt > minute - MINUTE_MS ? SECOND_MS : MINUTE_MS);
+  const now = Math.max(minute, second);
   const [state, word, more] = badgeText(phase, changedAt, now);
   return (
     <span className="live-badge" data-state={state}>
@@ -38,11 +44,4 @@ function badgeText(phase: WatchView['phase'], changedAt: number | null, now: num
     case 'ended':
       return ['ended', 'Ended', null];
   }
-}
-
-const seconds = () => Math.floor(Date.now() / 1000);
-
-function onSecond(run: () => void): () => void {
-  const timer = setInterval(run, 1000);
-  return () => clearInterval(timer);
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { workspaceHome } from '../../state/workspace/workspace-home.ts';
 import { noPagesText } from '../../texts/error-texts.ts';
+import { whileVisible } from '../../ui/browser/while-visible.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
@@ -75,6 +76,6 @@ function useHome() {
     () => workspaceHome({ workspace: workspace.id, store, home, listCache, timing, people, locationsAtom, onChange }),
     [workspace, store, home, listCache, timing, people, locationsAtom, onChange],
   );
-  useEffect(() => shown.follow(), [shown]);
+  useEffect(() => whileVisible(shown.follow), [shown]);
   return shown;
 }

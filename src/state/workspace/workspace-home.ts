@@ -42,8 +42,8 @@ export interface WorkspaceHome {
 const PAGE = 30;
 /** A busy workspace reports several changes a second, and the answer costs the database some work. */
 const REFRESH_EVERY_MS = 4_000;
-/** The change stream reports edits of a page at most twice a minute; the chart shows minutes. */
-const REFRESH_AT_LEAST_MS = 30_000;
+/** The chart shows minutes. */
+const REFRESH_AT_LEAST_MS = 60_000;
 const KINDS: readonly WorkspaceChange['kind'][] = ['document', 'access', 'member', 'link', 'visit'];
 
 const storedAnswer = v.object({
@@ -143,7 +143,7 @@ async function fetchHome({
   return activity.ok ? ok({ at: timing.now(), summary: summary.value, activity: activity.value }) : activity;
 }
 
-/** Refreshes when asked, at most every four seconds, and every thirty seconds unasked. */
+/** Refreshes when asked, at most every four seconds, and once a minute unasked. */
 function pacedRefreshes(timing: Timing, refresh: () => Promise<void>) {
   let refreshedAt = timing.now();
   let next: { readonly at: number; readonly cancel: Cancel } | null = null;

@@ -1,19 +1,16 @@
 // Hooks for what changes with time: the current time, a value that has settled, something that waits for too long.
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { onTick } from './while-visible.ts';
 
-/** The current time in ms, updated every `everyMs` and up to that much behind. Null stops the updates. */
+/** The current time in ms, up to `everyMs` behind, and longer while the page is hidden. Null: the time of the first render. */
 export function useNow(everyMs: number | null): number {
   const [start] = useState(Date.now);
   const subscribe = useCallback(
-    (run: () => void) => {
-      if (everyMs === null) return () => undefined;
-      const timer = setInterval(run, everyMs);
-      return () => clearInterval(timer);
-    },
+    (run: () => void) => (everyMs === null ? () => undefined : onTick(everyMs, run)),
     [everyMs],
   );
   return useSyncExternalStore(subscribe, () =>
-    everyMs === null ? start : start + Math.floor((Date.now() - start) / everyMs) * everyMs,
+    everyMs === null ? start : Math.max(start, Math.floor(Date.now() / everyMs) * everyMs),
   );
 }
 

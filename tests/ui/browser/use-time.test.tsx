@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useOverdue } from '../../../src/ui/browser/use-time.ts';
+import { useNow, useOverdue } from '../../../src/ui/browser/use-time.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -29,4 +29,25 @@ test('a clock that was set back does not make it wait for longer', () => {
   const { result } = renderHook(() => useOverdue(later, 1_000));
   act(() => void vi.advanceTimersByTime(1_000));
   expect(result.current).toBe(true);
+});
+
+test('the time goes on each minute of the clock, and at once when a hidden page is back', () => {
+  vi.setSystemTime(90_000);
+  const isHidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false);
+  const change = (hidden: boolean) => {
+    isHidden.mockReturnValue(hidden);
+    document.dispatchEvent(new Event('visibilitychange'));
+  };
+  const { result, unmount } = renderHook(() => useNow(60_000));
+  const seen = [result.current];
+  const advance = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+  advance(30_000);
+  seen.push(result.current);
+  act(() => change(true));
+  advance(200_000);
+  seen.push(result.current);
+  act(() => change(false));
+  seen.push(result.current);
+  unmount();
+  expect(seen).toEqual([90_000, 120_000, 120_000, 300_000]);
 });
