@@ -123,7 +123,7 @@ begin
 end
 $$;
 
--- The rows after `seq`, which was written at `known_at`. Everyone with an open page calls this at least every 30 seconds. That
+-- The rows after `seq`, which was written at `known_at`. Everyone who looks at a page calls this at least once a minute. That
 -- is also when the roles of expired links are removed: nothing else runs at the time a link expires.
 -- `watcher` and `stance` say that the caller watches the page, as weft.count_watcher has it.
 create function public.rows_since(

@@ -7,10 +7,12 @@ import type { SessionContext } from '../session-context.ts';
 
 /** While the page is visible: the last resort when every message was lost. */
 export const HEAD_CHECK_MS = 30_000;
+/** The same on the topic after `QUIET_AFTER_MS`: a page that no one uses wakes the device once a minute. */
+export const QUIET_HEAD_CHECK_MS = 60_000;
 /** While the topic is not joined, between this and `WITHOUT_TOPIC_MAX_MS` (L7). */
 const WITHOUT_TOPIC_MS = 2_000;
 export const WITHOUT_TOPIC_MAX_MS = 5_000;
-/** After this long without a new row, own ones included, the head is checked as rarely as with the topic. */
+/** After this long without a new row, own ones included, the head is checked more rarely. */
 export const QUIET_AFTER_MS = 300_000;
 /** Everyone on the topic moves at once, so each waits a random part of this time and they come back one by one. */
 export const MOVE_JITTER_MS = 2_000;
@@ -23,9 +25,10 @@ export class MachineRunner {
   #retryNotBefore = Number.NEGATIVE_INFINITY;
   #retry: { readonly cancel: Cancel; readonly at: number } | null = null;
   #headCheck: Cancel | null = null;
-  /** The newest row when the head was last to be checked, and since when it is the newest. */
+  /** The newest row and the topic's state when the head was last to be checked, and since when both are the same. */
   #seq = 0;
-  #seqSince = Number.NEGATIVE_INFINITY;
+  #wasLive = false;
+  #quietSince = Number.NEGATIVE_INFINITY;
 
   constructor(context: SessionContext) {
     this.#context = context;
@@ -49,6 +52,7 @@ export class MachineRunner {
   /** An event that an effect causes waits until all effects of this one are done. */
   dispatch(event: Event): void {
     this.#events.push(event);
+    if (this.#headCheck !== null && (event.type === 'wentHidden' || event.type === 'cameBack')) this.#startHeadCheck();
     if (this.#isStepping) return;
     this.#isStepping = true;
     const { connection, emit } = this.#context;
@@ -99,20 +103,24 @@ export class MachineRunner {
 
   #startHeadCheck(): void {
     this.#headCheck?.();
+    // Hidden tabs do not poll; `cameBack` checks at once and starts the timer again.
+    this.#headCheck = () => undefined;
+    if (!this.#context.ports.environment.isVisible()) return;
     this.#headCheck = this.#context.ports.clock.after(this.#untilHeadCheck(), () => {
-      // Hidden tabs do not poll; the timer goes on, and `cameBack` checks at once.
-      if (this.#context.ports.environment.isVisible()) this.dispatch({ type: 'headCheckDue' });
-      else this.#startHeadCheck();
+      this.dispatch({ type: 'headCheckDue' });
     });
   }
 
-  /** L7: calls take the place of the topic as long as someone seems to write. */
+  /** L4. L7: calls take the place of the topic as long as someone seems to write. */
   #untilHeadCheck(): number {
     const { connection, ports, state } = this.#context;
     const now = ports.clock.now();
-    if (connection.isLive || state.log.seq !== this.#seq) this.#seqSince = now;
+    if (state.log.seq !== this.#seq || connection.isLive !== this.#wasLive) this.#quietSince = now;
     this.#seq = state.log.seq;
-    if (connection.isLive || now - this.#seqSince > QUIET_AFTER_MS) return HEAD_CHECK_MS;
+    this.#wasLive = connection.isLive;
+    const isQuiet = now - this.#quietSince > QUIET_AFTER_MS;
+    if (connection.isLive) return isQuiet ? QUIET_HEAD_CHECK_MS : HEAD_CHECK_MS;
+    if (isQuiet) return HEAD_CHECK_MS;
     return WITHOUT_TOPIC_MS + (WITHOUT_TOPIC_MAX_MS - WITHOUT_TOPIC_MS) * ports.random.next();
   }
 }

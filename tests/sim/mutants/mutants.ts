@@ -450,8 +450,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'L7-asks-for-ever',
     file: 'src/sync/session/machine-runner.ts',
-    find: 'if (connection.isLive || now - this.#seqSince > QUIET_AFTER_MS) return HEAD_CHECK_MS;',
-    replace: 'if (connection.isLive) return HEAD_CHECK_MS;',
+    find: '    if (isQuiet) return HEAD_CHECK_MS;\n',
+    replace: '',
     why: 'someone may write at any time',
     test: 'tests/sync/session/session-log-only.test.ts',
   },
