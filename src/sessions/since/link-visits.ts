@@ -6,6 +6,7 @@ import * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SeenByLink, SeenPage } from '../../platform/browser/storage/seen-by-link.ts';
 import type { ChangesSince } from '../../ports/changes.ts';
+import { whileVisible } from '../../ui/browser/while-visible.ts';
 import { linkChangesSince } from './changes-since.ts';
 
 /** A page that is open only for a moment was not read. */
@@ -37,8 +38,7 @@ export function compareWithLastVisit(
     // The stored copy keeps no word that was erased.
     const isNew = seq > savedSeq || rebuilds !== savedRebuilds;
     const isWhole = phase === 'live';
-    if (isStopped || !isNew || !isWhole || document.visibilityState !== 'visible' || structsOf(doc) > MAX_STRUCTS)
-      return;
+    if (isStopped || !isNew || !isWhole || structsOf(doc) > MAX_STRUCTS) return;
     savedSeq = seq;
     savedRebuilds = rebuilds;
     await seen.save(secret, {
@@ -54,9 +54,19 @@ export function compareWithLastVisit(
     timer ??= clock.after(ms, () => {
       timer = null;
       void save();
-      saveIn(SAVE_EVERY_MS);
     });
   };
+  /** While someone may be reading. */
+  const saveWhatIsSeen = () => {
+    saveIn(SAVE_AFTER_MS);
+    const stopWatching = watch.subscribe(() => saveIn(SAVE_EVERY_MS));
+    return () => {
+      stopWatching();
+      timer?.();
+      timer = null;
+    };
+  };
+  let stopSaving: Cancel = () => undefined;
   const last: { page: SeenPage | null; isKnown: boolean } = { page: null, isKnown: false };
   /** Reports the changes since the visit, once the page is here as a whole. */
   const compare = async () => {
@@ -68,7 +78,7 @@ export function compareWithLastVisit(
     }
     if (!last.isKnown || phase === 'opening' || phase === 'failed') return;
     last.isKnown = false;
-    saveIn(SAVE_AFTER_MS);
+    stopSaving = whileVisible(saveWhatIsSeen);
     if (page === null || watch.shownSeq <= page.seq) return;
     const changes = await linkChangesSince(secret, page, { watchLog, fromServer });
     if (!isStopped && changes !== null) onChanges(changes);
@@ -76,7 +86,7 @@ export function compareWithLastVisit(
   const unsubscribe = watch.subscribe(() => void compare());
   const stop = () => {
     isStopped = true;
-    timer?.();
+    stopSaving();
     unsubscribe();
   };
   // Read before anything is written.

@@ -44,3 +44,19 @@ test('[L4] once someone writes again the head is checked every 30 s', async () =
   await harness.run(HEAD_CHECK_MS);
   expect(bob.text).toBe('abc');
 });
+
+test('[WA2] a hidden watcher has no timer, and asks at once when it is visible again', async () => {
+  const harness = new SyncHarness();
+  harness.watchLink();
+  const alice = await harness.user('alice').opened();
+  const watcher = harness.watch();
+  await harness.run(1_000);
+  for (const { environment } of [alice, watcher]) environment.set('hidden');
+  await harness.run(HOUR_MS);
+  expect([harness.clock.pending, watcher.asked]).toEqual([0, 2]);
+  alice.type('a');
+  await harness.run(5_000);
+  watcher.environment.set('visible');
+  await harness.run(10);
+  expect([watcher.text, watcher.asked]).toEqual(['a', 3]);
+});
