@@ -6,7 +6,7 @@ import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import type { RecentCalls } from './recent-calls.ts';
 import { tokenKey } from './remembered-identity.ts';
 
-/** A slower answer counts as none. Callers retry whatever is safe to repeat. */
+/** A slower answer counts as none, unless the caller has a limit of its own. Callers retry whatever is safe to repeat. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEARTBEAT_MS = 20_000;
 
@@ -53,8 +53,7 @@ async function fetchWithTimeout(
   serverClock: ServerClock,
   recentCalls: RecentCalls | undefined,
 ): Promise<Response> {
-  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-  const signal = init?.signal == null ? timeout : AbortSignal.any([init.signal, timeout]);
+  const signal = init?.signal ?? AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   const sentAt = Date.now();
   let status: number | null = null;
   try {

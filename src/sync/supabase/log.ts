@@ -1,6 +1,7 @@
 // The Log and WatchLog ports as database functions (SPECIFICATION.md, "Exact shapes").
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
+import { withTimeLimit } from '../../lib/async/time-limit.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import { mapped, withoutValue } from '../../lib/result.ts';
 import type { Append, Log, WatchLog } from '../ports.ts';
@@ -119,7 +120,7 @@ function caller(client: SupabaseClient) {
     schema: Schema,
     timeoutMs = CALL_TIMEOUT_MS,
   ) => {
-    const answer = await call(client.rpc(name, args).abortSignal(AbortSignal.timeout(timeoutMs)), schema);
+    const answer = await withTimeLimit(timeoutMs, (signal) => call(client.rpc(name, args).abortSignal(signal), schema));
     if (!answer.ok && answer.error.code === 'WF003') renewSignIn();
     return answer;
   };
