@@ -44,6 +44,8 @@ export function supabaseClient(
     },
     global: { fetch: (input, init) => fetchWithTimeout(input, init, serverClock, recentCalls) },
   });
+  // auth-js would look at the token every 30 s. Each call and each heartbeat does, and renews it in its last 90 s.
+  void client.auth.initialize().then(() => client.auth.stopAutoRefresh());
   return client;
 }
 

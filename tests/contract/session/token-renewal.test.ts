@@ -124,12 +124,12 @@ async function throughThreeTokens(person: Person, renew: () => Promise<unknown>)
 }
 const WITHOUT_A_GAP = { states: ['live'], joins: 1, peers: 1 };
 
-test('a session lives through three tokens that auth-js renews by its timer', async () => {
+test('a session lives through three tokens that other calls renew', async () => {
   const person = await signedUp();
   expect(await throughThreeTokens(person, () => person.client.auth.refreshSession())).toEqual(WITHOUT_A_GAP);
 });
 
-test('a session lives through three tokens that heartbeats renew, while auth-js’s timer sleeps', async () => {
+test('a session lives through three tokens that heartbeats alone renew', async () => {
   const person = await signedUp();
   expect(await throughThreeTokens(person, () => heartbeat(person))).toEqual(WITHOUT_A_GAP);
 });
