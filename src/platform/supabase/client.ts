@@ -8,7 +8,8 @@ import { tokenKey } from './remembered-identity.ts';
 
 /** A slower answer counts as none, unless the caller has a limit of its own. Callers retry whatever is safe to repeat. */
 const REQUEST_TIMEOUT_MS = 30_000;
-const HEARTBEAT_MS = 20_000;
+/** Realtime closes a connection after 60 s without a message. Writing asks for an answer sooner (`Heartbeats`). */
+const HEARTBEAT_MS = 50_000;
 
 export type ProjectAddress = {
   /** The project's URL without a trailing slash. */

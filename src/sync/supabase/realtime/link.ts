@@ -11,6 +11,7 @@ import { type SessionId, parseSessionId } from '../../protocol/ids.ts';
 import { allowsClientBroadcasts } from '../../protocol/topics.ts';
 import { trustedBytesOf } from './broadcast-bytes.ts';
 import { ChannelJoins } from './channel-joins.ts';
+import { Heartbeats } from './heartbeats.ts';
 import { subscribeChannel } from './subscribe-channel.ts';
 import { watchPresence } from './watch-presence.ts';
 
@@ -38,12 +39,14 @@ const NO_EVENTS: LinkEvents = {
 
 export function supabaseLink(client: SupabaseClient): Link {
   const joins = new ChannelJoins(client);
-  return { join: (topic, options, on) => new LinkChannel(client, joins, topic, options, on) };
+  const heartbeats = new Heartbeats(client.realtime);
+  return { join: (topic, options, on) => new LinkChannel(client, joins, heartbeats, topic, options, on) };
 }
 
 class LinkChannel implements Channel {
   readonly #client: SupabaseClient;
   readonly #joins: ChannelJoins;
+  readonly #heartbeats: Heartbeats;
   readonly #topic: string;
   readonly #options: JoinOptions;
   #on: LinkEvents;
@@ -55,9 +58,17 @@ class LinkChannel implements Channel {
   #lastNotice = '';
   #stopPresence: Cancel = () => undefined;
 
-  constructor(client: SupabaseClient, joins: ChannelJoins, topic: string, options: JoinOptions, on: LinkEvents) {
+  constructor(
+    client: SupabaseClient,
+    joins: ChannelJoins,
+    heartbeats: Heartbeats,
+    topic: string,
+    options: JoinOptions,
+    on: LinkEvents,
+  ) {
     this.#client = client;
     this.#joins = joins;
+    this.#heartbeats = heartbeats;
     this.#topic = topic;
     this.#options = options;
     this.#on = on;
@@ -71,6 +82,7 @@ class LinkChannel implements Channel {
     if (channel === null || !this.#isJoined || this.#isOver || !this.#client.realtime.isConnected()) return;
     // Only an exact ArrayBuffer travels as bytes. A view would become a JSON object with one key per byte.
     void channel.send({ type: 'broadcast', event, payload: payload.slice().buffer });
+    this.#heartbeats.messageSent();
   }
 
   leave(): void {
