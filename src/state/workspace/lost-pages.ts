@@ -53,8 +53,6 @@ export function lostPages(options: {
   const retries = new RetryTimer(timing, () => void ask());
   let closed = false;
 
-  const heldOf = (document: DocumentId) => cachedDocuments.held(document).catch(() => null);
-
   const queue = async (gone: GonePage, held: HeldDocument): Promise<void> => {
     const { id } = gone.page;
     // A page that is closed to most belongs to its managers.
@@ -70,27 +68,25 @@ export function lostPages(options: {
     if (isAsking || closed || waiting.size === 0) return;
     isAsking = true;
     const asked = new Map(waiting);
-    const held = new Map<DocumentId, HeldDocument>();
-    for (const id of asked.keys()) {
-      const one = await heldOf(id);
-      if (one !== null) held.set(id, one);
-    }
-    const times = new Map(Array.from(held, ([id, { at }]) => [id, at]));
+    const held = await heldParts(cachedDocuments, asked.keys());
+    const times = new Map(Array.from(held).flatMap(([id, one]) => (one === null ? [] : [[id, one.at]])));
     const answer = times.size === 0 ? null : await directory.lostDocuments(times);
     isAsking = false;
     if (closed) return;
-    if (answer?.ok === false && isTemporary(answer.error)) return retries.failed();
-    retries.succeeded();
-    for (const id of asked.keys()) waiting.delete(id);
-    const { lost, ahead } = answer?.ok === true ? answer.value : { lost: [], ahead: [] };
+    // No error says that a page is not lost, and the copies on this device may be the only ones.
+    if (answer?.ok === false) return isTemporary(answer.error) ? retries.failed() : undefined;
+    for (const id of held.keys()) waiting.delete(id);
+    const { lost, ahead } = answer?.value ?? { lost: [], ahead: [] };
     const kept = new Set([...lost, ...ahead]);
-    for (const id of asked.keys()) if (!kept.has(id)) options.forget(id);
+    for (const id of held.keys()) if (!kept.has(id)) options.forget(id);
     for (const id of ahead) options.onAhead(id);
     for (const id of lost) {
       const [gone, one] = [asked.get(id), held.get(id)];
-      if (gone !== undefined && one !== undefined) await queue(gone, one);
+      if (gone !== undefined && one) await queue(gone, one);
     }
     if (lost.length > 0) options.pendingPages.createAll();
+    if (held.size < asked.size) return retries.failed();
+    retries.succeeded();
     await ask();
   };
 
@@ -101,9 +97,10 @@ export function lostPages(options: {
       void Promise.resolve().then(ask);
     },
     async mayForget(document) {
-      const answer = await directory.lostDocuments(new Map([[document, (await heldOf(document))?.at ?? null]]));
-      if (!answer.ok) return !isTemporary(answer.error);
-      return answer.value.lost.length === 0 && answer.value.ahead.length === 0;
+      const held = (await heldParts(cachedDocuments, [document])).get(document);
+      if (held === undefined) return false;
+      const answer = await directory.lostDocuments(new Map([[document, held?.at ?? null]]));
+      return answer.ok && answer.value.lost.length === 0 && answer.value.ahead.length === 0;
     },
     retry: () => void ask(),
     close() {
@@ -111,6 +108,19 @@ export function lostPages(options: {
       retries.cancel();
     },
   };
+}
+
+/** What the device holds of these pages. Those about which its store does not answer are left out. */
+async function heldParts(
+  device: Pick<CachedDocuments, 'held'>,
+  documents: Iterable<DocumentId>,
+): Promise<ReadonlyMap<DocumentId, HeldDocument | null>> {
+  const parts = new Map<DocumentId, HeldDocument | null>();
+  for (const id of documents) {
+    const held = await device.held(id).catch(() => undefined);
+    if (held !== undefined) parts.set(id, held);
+  }
+  return parts;
 }
 
 function lostPage({ page, isOpenToWorkspace: isOpen }: GonePage, held: HeldDocument) {

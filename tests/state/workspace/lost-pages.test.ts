@@ -1,5 +1,5 @@
 // Pages that a restored server has never heard of: made again from what this device has, or kept here for the person to decide.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { HeldDocument } from '../../../src/ports/device.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
@@ -70,16 +70,47 @@ test('a page that was closed or deleted leaves the device as before', async () =
   expect(device.fixture.server.made).toEqual([]);
 });
 
-test('it stays until the server has said what became of it', async () => {
+const unreadable = (): never => {
+  throw new Error('the store does not answer');
+};
+
+test.each(['WF011', 'WF001', 'unknown'] as const)(
+  'it stays until the server has said what became of it, whatever error comes instead (%s)',
+  async (code) => {
+    const device = await withPage();
+    device.fixture.server.refusals.set('lostDocuments', weftError(code));
+    await device.goBack();
+    await device.fixture.clock.run(60_000);
+    expect(device.device.cachedDocuments).toHaveLength(1);
+    device.fixture.server.refusals.clear();
+    device.me.retryAll();
+    await device.fixture.clock.run(60_000);
+    expect(device.fixture.server.made).toEqual([{ id: device.page.id, parent: null }]);
+  },
+);
+
+test('it stays until the device has said what it has of it', async () => {
   const device = await withPage();
-  device.fixture.server.refusals.set('lostDocuments', weftError('WF011'));
+  vi.spyOn(device.device.held, 'get').mockImplementationOnce(unreadable);
   await device.goBack();
-  await device.fixture.clock.run(60_000);
-  expect(device.device.cachedDocuments).toHaveLength(1);
-  device.fixture.server.refusals.clear();
   await device.fixture.clock.run(60_000);
   expect(device.fixture.server.made).toEqual([{ id: device.page.id, parent: null }]);
 });
+
+test.each(['the server', 'the device'])(
+  'a page that is refused stays while %s does not say what it has of it',
+  async (who) => {
+    const device = await withPage();
+    const { fixture, me, page } = device;
+    me.pages.acquire(page.id);
+    await fixture.clock.run(10);
+    if (who === 'the server') fixture.server.refusals.set('lostDocuments', weftError('unknown'));
+    else vi.spyOn(device.device.held, 'get').mockImplementation(unreadable);
+    fixture.sessions.get(page.id)?.setView({ error: weftError('WF001') });
+    await fixture.clock.run(2_000);
+    expect(device.device.cachedDocuments).toHaveLength(1);
+  },
+);
 
 test.each([
   ['a reader', { held: { role: 'viewer' as const } }, 'WF002'],
