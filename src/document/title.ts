@@ -88,3 +88,13 @@ export function mapIndex(index: number, change: TextChange): number {
   if (index <= change.index + change.remove) return change.index + change.insert.length;
   return index - change.remove + change.insert.length;
 }
+
+export type TitleRange = readonly [from: number, to: number];
+
+/** Maps a range in a text across someone else's change to it: without what they removed, and around what they inserted. */
+export function mapRange([from, to]: TitleRange, { index, remove, insert }: TextChange): readonly TitleRange[] {
+  const shift = insert.length - remove;
+  const before: TitleRange = [from, Math.min(to, index)];
+  const after: TitleRange = [Math.max(from, index + remove) + shift, to + shift];
+  return [before, after].filter(([start, end]) => start < end);
+}

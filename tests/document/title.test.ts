@@ -7,6 +7,7 @@ import {
   cleanTitle,
   fittingChange,
   mapIndex,
+  mapRange,
   readTitle,
   textChange,
   titleText,
@@ -79,4 +80,17 @@ test.each([
 
 test('half characters, which the database refuses, are replaced', () => {
   expect(cleanTitle('a\uD83Db')).toBe('a\uFFFDb');
+});
+
+test('of a range stays what others did not remove, around what they inserted', () => {
+  const change = { index: 3, remove: 2, insert: 'xyz' };
+  const mapped = (from: number, to: number) => mapRange([from, to], change);
+  expect(mapped(0, 3)).toEqual([[0, 3]]);
+  expect(mapped(2, 7)).toEqual([
+    [2, 3],
+    [6, 8],
+  ]);
+  expect(mapped(3, 5)).toEqual([]);
+  expect(mapped(4, 6)).toEqual([[6, 7]]);
+  expect(mapped(5, 7)).toEqual([[6, 8]]);
 });

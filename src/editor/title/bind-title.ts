@@ -4,10 +4,12 @@ import { titleOf } from 'weft-document/names.ts';
 import {
   TITLE_ORIGIN,
   type TextChange,
+  type TitleRange,
   applyChange,
   changeTitle,
   fittingChange,
   mapIndex,
+  mapRange,
   readTitle,
   textChange,
 } from 'weft-document/title.ts';
@@ -47,8 +49,14 @@ export function bindTitle(
     const { change, isCut } = fittingChange(shown, field.value);
     onFull(isCut);
     const index = missed.reduce((at, other) => mapIndex(at, other), change.index);
-    const before = readTitle(doc);
-    changeTitle(doc, { ...change, index, remove: Math.min(change.remove, before.length - index) });
+    const removed = missed.reduce<readonly TitleRange[]>(
+      (ranges, other) => ranges.flatMap((range) => mapRange(range, other)),
+      [[change.index, change.index + change.remove]],
+    );
+    doc.transact(() => {
+      for (const [from, to] of removed.toReversed()) changeTitle(doc, { index: from, remove: to - from, insert: '' });
+      changeTitle(doc, { index, remove: 0, insert: change.insert });
+    }, TITLE_ORIGIN);
     // The field may hold what a title must not (line breaks, too many characters), or lack what others wrote meanwhile.
     const now = readTitle(doc);
     show(now, [textChange(field.value, now)]);

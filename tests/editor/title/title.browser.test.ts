@@ -86,6 +86,21 @@ test('a composition is not disturbed by others, and not sent before it ends', ()
   ]);
 });
 
+test('a composition that replaces text leaves alone what others inserted in it, and replaces all of the rest', () => {
+  const { alice, bob, field, titleOfBob } = twoTitles('abcdef');
+  field.focus();
+  field.dispatchEvent(new CompositionEvent('compositionstart'));
+  field.value = 'axf';
+  titleOfBob.insert(3, 'Z');
+  titleOfBob.insert(0, '1');
+  field.dispatchEvent(new CompositionEvent('compositionend'));
+  expect([field.value, titleOf(alice.doc).toString(), titleOf(bob.doc).toString()]).toEqual([
+    '1axZf',
+    '1axZf',
+    '1axZf',
+  ]);
+});
+
 test('replacing an emoji by one with the same first half keeps it whole', () => {
   const { alice, field } = twoTitles('a😀b');
   field.value = 'a😃b';
