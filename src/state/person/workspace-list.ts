@@ -7,6 +7,8 @@ import { type GonePage, pagesStoredIn } from '../workspace/lost-pages.ts';
 import { pageListKey } from '../workspace/page-list.ts';
 import type { PersonPorts } from './person-ports.ts';
 
+const KEY = 'workspaces';
+
 export function workspaceList(options: {
   readonly store: AtomStore;
   readonly ports: PersonPorts;
@@ -17,7 +19,7 @@ export function workspaceList(options: {
   const list = cachedList({
     ...ports,
     store,
-    key: 'workspaces',
+    key: KEY,
     fetch: () => directory.workspaces(),
     parse: parseStoredWorkspaces,
   });
@@ -30,7 +32,7 @@ export function workspaceList(options: {
     options.onPagesGone(pagesStoredIn(await listCache.load(pageListKey(id))));
     await listCache.save(pageListKey(id), null);
   };
-  const stopListing = store.sub(list.atom, () => {
+  const forgetAbsent = () => {
     const { value, isFresh } = store.get(list.atom);
     if (value === null) return;
     for (const workspace of value) {
@@ -44,7 +46,14 @@ export function workspaceList(options: {
       present.delete(id);
       void forgetPages(id);
     }
-  });
+  };
+  const stopListing = store.sub(list.atom, forgetAbsent);
+  const compareCached = async () => {
+    // The server's list may have come first.
+    for (const { id } of parseStoredWorkspaces(await listCache.load(KEY)) ?? []) present.add(id);
+    forgetAbsent();
+  };
+  void compareCached();
 
   return {
     atom: list.atom,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
+import { pageListKey } from '../../../src/state/workspace/page-list.ts';
 import {
   alice,
   appFixture,
@@ -80,6 +81,24 @@ test('the pages of a workspace that the person is no longer in leave the device,
   void me.refreshWorkspaces();
   await fixture.clock.run(2_000);
   expect(fixture.device.cachedDocuments.map(({ document }) => document)).toEqual([documentId(2)]);
+});
+
+test('they leave the device also if the server’s list comes before the cached one', async () => {
+  const listCache = memoryListCache();
+  await inWorkspace(appFixture({ listCache }));
+  const slow = Promise.withResolvers<void>();
+  const load = async (key: string) => {
+    const stored = await listCache.load(key);
+    if (key === 'workspaces') await slow.promise;
+    return stored;
+  };
+  const { clock, device } = appFixture({ listCache: { ...listCache, load }, workspaces: [] });
+  device.cachedDocuments = [{ document: documentId(1), openedAt: 1, bytes: 1, isUnsent: false }];
+  await clock.run(2_000);
+  slow.resolve();
+  await clock.run(2_000);
+  expect(device.cachedDocuments).toEqual([]);
+  expect(listCache.entries.get(pageListKey(northquay.id))).toBeNull();
 });
 
 test('member locations are shown, with names', async () => {
