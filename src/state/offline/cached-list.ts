@@ -54,6 +54,8 @@ export function cachedList<T>(options: {
   let closed = false;
   const retries = new RetryTimer(timing, () => void refresh());
   let fetches = 0;
+  /** The newest fetch that brought a list. */
+  let applied = 0;
 
   const set = (list: ListState<T>) => {
     if (!closed) store.set(listAtom, list);
@@ -72,8 +74,9 @@ export function cachedList<T>(options: {
     const fetch = ++fetches;
     const answer = await options.fetch(() => store.get(listAtom).value);
     // A later fetch is under way or over: whether the server answers is for that one to say.
-    if (closed || (!answer.ok && fetch < fetches)) return;
+    if (closed || fetch < applied || (!answer.ok && fetch < fetches)) return;
     if (answer.ok) {
+      applied = fetch;
       retries.succeeded();
       set({ value: answer.value, isFresh: true, error: null });
       void listCache.save(key, answer.value);

@@ -118,6 +118,18 @@ test('a closed list changes no more and leaves no timer', async () => {
   expect(clock.pending).toBe(0);
 });
 
+test('what an older fetch answers late does not replace the answer of a newer one', async () => {
+  let answerLate: () => void = () => undefined;
+  const slow = () => new Promise<Result<readonly string[], WeftError>>((end) => (answerLate = () => end(ok(['old']))));
+  const { clock, list, listCache, now } = listFixture([slow, answering('new')]);
+  list.noteOffline();
+  await clock.run(10);
+  answerLate();
+  await clock.run(10);
+  expect(now()).toEqual({ value: ['new'], isFresh: true, error: null });
+  expect(listCache.entries.get('list')).toEqual(['new']);
+});
+
 test('without network a list says so although a fetch hangs, and what that fetch answers in the end does not count', async () => {
   let fail: () => void = () => undefined;
   const hanging = () =>
