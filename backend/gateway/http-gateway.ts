@@ -107,6 +107,7 @@ export class HttpGateway {
 
   /** Like `admit`, for a WebSocket upgrade. Node gives it no `ServerResponse`, so a refusal is written to the connection. */
   admitSocket(incoming: IncomingMessage, connection: Duplex): boolean {
+    if (this.#isRefused(connection)) return false;
     const { limits, hosts, trustedProxies } = this.#options;
     const client = clientOf(incoming, trustedProxies);
     const caller = this.callerOf(client);

@@ -1,5 +1,6 @@
 // The limits per caller and in total: each test reaches a limit, checks the answer, and checks that the limit frees up
 // again.
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../backend/gateway/limits.ts';
@@ -129,6 +130,16 @@ describe('connections', () => {
 });
 
 describe('WebSockets', () => {
+  test('asked for on a refused connection do not count', async () => {
+    const server = await start({ limits: { connections: 1, requests: { burst: 1, perSecond: 0.01 } } });
+    const connection = connect(server);
+    await once(connection.socket, 'connect');
+    const refused = connect(server).write(SOCKET);
+    expect((await refused.answer()).status).toBe(503);
+    await refused.closed;
+    expect((await connection.write(GET).answer()).status).toBe(200);
+  });
+
   test('of one caller are limited, also behind a proxy', async () => {
     const trustedProxies = addressSet('127.0.0.1');
     const server = await start({ limits: { socketsPerAddress: 2 }, trustedProxies });
