@@ -47,7 +47,8 @@ class SocketOpener {
   readonly #realtime: RealtimeClient;
   readonly #waiting = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #connectingSince = 0;
+  /** By `performance.now`, because a device may set its clock. */
+  #connectingSince = Number.NEGATIVE_INFINITY;
 
   constructor(realtime: RealtimeClient) {
     this.#realtime = realtime;
@@ -73,10 +74,10 @@ class SocketOpener {
   async #try(): Promise<void> {
     this.#tryLater();
     const realtime = this.#realtime;
-    const isRecent = Date.now() - this.#connectingSince < CONNECT_TIMEOUT_MS;
+    const isRecent = performance.now() - this.#connectingSince < CONNECT_TIMEOUT_MS;
     if (realtime.isConnected() || realtime.isDisconnecting() || (realtime.isConnecting() && isRecent)) return;
     if (isOffline()) return;
-    this.#connectingSince = Date.now();
+    this.#connectingSince = performance.now();
     // The closed socket stays until it is discarded, and until then `connect` does nothing.
     await realtime.disconnect();
     if (this.#waiting.size === 0) return;
