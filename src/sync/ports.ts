@@ -315,7 +315,7 @@ export interface SnapshotMaker {
    * compare.
    */
   readonly unpack: (state: Bytes, sha256: string | null) => Promise<Bytes | null>;
-  /** A snapshot of `from` and the rows after it. Null: `from` cannot be read, a row is missing, or it is too large. */
+  /** A snapshot of `from` and the rows after it. Null: `from` cannot be read, or a row is missing. Rejects if it is too large. */
   make(from: StoredSnapshot | null, rows: readonly Row[]): Promise<MadeSnapshot | null>;
   /**
    * Whether a snapshot says the same as the rows from the first up to its seq. Compares content; the bytes may differ.

@@ -34,7 +34,7 @@ export function snapshotMaker(codec: Codec = CODEC): SnapshotMaker {
       const state = new Uint8Array(Y.encodeStateAsUpdateV2(replayed.doc));
       replayed.doc.destroy();
       // No client would unpack it.
-      if (state.length > MAX_STATE_BYTES) return null;
+      if (state.length > MAX_STATE_BYTES) throw new RangeError('the state is larger than 64 MiB');
       const deflated = await codec.deflate(state);
       return { seq: replayed.seq, state: deflated, sha256: await codec.sha256(deflated) };
     },

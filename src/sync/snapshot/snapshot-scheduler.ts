@@ -129,7 +129,7 @@ export class SnapshotScheduler {
       if (this.#isVerifyDue) await this.#verify();
       if (!this.#isStopped && this.#isDue()) await this.#make();
     } catch {
-      // The worker gave up, most likely for lack of memory.
+      // The state is too large, or the worker gave up, most likely for lack of memory.
       this.#retryLater();
     }
     this.#isWorking = false;

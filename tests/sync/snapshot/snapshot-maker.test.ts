@@ -103,6 +103,14 @@ describe('made', () => {
     expect(made && (await maker.isTrue(made, rows))).toBe(false);
   });
 
+  test('[SN6] of a state above 64 MiB fails, which says nothing about a stored snapshot', async () => {
+    const doc = newDoc(5_001);
+    doc.getMap('m').set('large', new Uint8Array(64 * 1024 * 1024));
+    const by = { session: session(5_001), clientId: 5_001, seq: 1, nFrom: 1, nTo: 1, dependencies: [] };
+    const row = { ...by, update: new Uint8Array(Y.encodeStateAsUpdate(doc)) };
+    await expect(maker.make(null, [row])).rejects.toThrow('64 MiB');
+  });
+
   test('[SN6] the browser’s streams produce what zlib produces', async () => {
     const { rows } = logOf(5);
     const made = await snapshotMaker().make(null, rows);

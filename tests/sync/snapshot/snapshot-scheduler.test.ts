@@ -39,6 +39,7 @@ function setup(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
     draw: 0.5,
     isTrue: true,
     granted: true,
+    isTooLarge: false,
     serverSeq: 0,
     saving: () => {},
   };
@@ -68,6 +69,7 @@ function setup(snapshot: StoredSnapshot | null, rows: readonly Row[]) {
     unpack: () => Promise.resolve(null),
     make: (from: StoredSnapshot | null, those: readonly Row[]) => {
       received.push(`made from ${from?.seq ?? 'the first row'} with ${those.length}`);
+      if (simulated.isTooLarge) return Promise.reject(new RangeError('too large'));
       return Promise.resolve(shared.made);
     },
     isTrue: () => Promise.resolve(simulated.isTrue),
@@ -182,6 +184,17 @@ test('[SN5] [SN8] a stored snapshot that cannot be read: the next try asks the l
   at.snapshots.check();
   await at.clock.run(2 * IDLE_MS + LEASE_MS / 3);
   expect(at.received.slice(0, 3)).toEqual(['loaded', 'claimed', 'asked from 0']);
+});
+
+test('[SN5] a state that is too large for a snapshot: the next try does not ask the log', async () => {
+  const at = setup(snapshotAt(10, 10), rowsOf(11, 20, 20_000));
+  at.simulated.isTooLarge = true;
+  const tried = ['loaded', 'claimed', 'made from 10 with 10'];
+  expect(await afterOpening(at)).toEqual(tried);
+  await at.clock.run(2 * TRY_AGAIN_MS);
+  at.snapshots.check();
+  await at.clock.run(2 * IDLE_MS + LEASE_MS / 3);
+  expect(at.received).toEqual([...tried, ...tried]);
 });
 
 test('[SN7] pages of more than 5,000 rows are not verified', async () => {
