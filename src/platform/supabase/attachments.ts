@@ -21,6 +21,7 @@ import {
   objectPath,
 } from '../../protocol/attachment.ts';
 import type { AttachmentId } from '../../protocol/ids.ts';
+import { accessToken } from './access-token.ts';
 
 /** 25 MiB may take long on a slow line, but a connection without any progress for this long is lost. */
 const UPLOAD_SILENCE_MS = 60_000;
@@ -55,7 +56,7 @@ export function supabaseAttachments(
       );
     },
     async upload({ document, id }, { version, blob }, progress, signal) {
-      const access = await tokenOf(client);
+      const access = await accessToken(client);
       if (!access.ok) return access;
       // With the key alone Storage answers 403, which looks like a refusal for good.
       if (access.value === null) return err(weftError('WF003'));
@@ -106,26 +107,13 @@ export function supabaseAttachments(
     },
     ofDocument: (document) => ({
       async download(id, version) {
-        const access = await tokenOf(client);
+        const access = await accessToken(client);
         if (!access.ok) return access;
         const bearer = access.value ?? project.anonKey;
         return download(project, objectPath(document, id, version), { authorization: `Bearer ${bearer}` });
       },
     }),
   };
-}
-
-/** Null if no one is signed in. */
-async function tokenOf(client: SupabaseClient): Answer<string | null> {
-  try {
-    const { data, error } = await client.auth.getSession();
-    // It was time to renew the token, and the network is gone.
-    if (error !== null) throw error;
-    return ok(data.session?.access_token ?? null);
-  } catch (error) {
-    // supabase-js throws if it cannot read its storage.
-    return err(weftError('WF011', String(error)));
-  }
 }
 
 /** The files of the page behind a link, without an account. `watchedDocument` returns null once the link has ended. */

@@ -9,6 +9,7 @@ import { type Result, err, ok } from '../../lib/result.ts';
 import type { OwnAccount } from '../../ports/account.ts';
 import type { Profile } from '../../protocol/answers.ts';
 import { accountDeletion, updatedProfile } from '../../protocol/people-answers.ts';
+import { accessToken } from './access-token.ts';
 
 const AVATARS = 'avatars';
 
@@ -21,14 +22,16 @@ export function supabaseOwnAccount(
 
   async function upload(picture: Blob): Promise<Result<string, WeftError>> {
     const path = `${user}/${randomUuid()}`;
-    const { data } = await client.auth.getSession();
+    const access = await accessToken(client);
+    if (!access.ok) return access;
+    if (access.value === null) return err(weftError('WF003'));
     try {
       // supabase-js sends a "cache-control" of its own; the policies want this one.
       const response = await fetch(`${project.url}/storage/v1/object/${AVATARS}/${path}`, {
         method: 'POST',
         headers: {
           apikey: project.anonKey,
-          authorization: `Bearer ${data.session?.access_token ?? project.anonKey}`,
+          authorization: `Bearer ${access.value}`,
           'cache-control': 'private, no-store',
           'content-type': picture.type,
         },
