@@ -60,7 +60,8 @@ function device(
     localStorage.setItem(AUTH_KEY, JSON.stringify(session(token === 'valid' ? now() + HOUR_S : now() - 1)));
   const remembered = rememberedIdentity('weft.test');
   if (knows) remembered.write(alice);
-  const account = supabaseAccount(supabaseClient(PROJECT, localStorage, new ServerClock()), remembered, {
+  const client = supabaseClient(PROJECT, localStorage, new ServerClock());
+  const account = supabaseAccount(client, remembered, {
     allowsGuests: true,
     home: 'http://weft.test',
     inbox: null,
@@ -71,7 +72,7 @@ function device(
     const { status } = account.getState();
     if (seen.at(-1) !== status) seen.push(status);
   });
-  return { account, remembered, seen };
+  return { account, client, remembered, seen };
 }
 
 test('an unknown device is signed out once that is certain', async () => {
@@ -91,12 +92,14 @@ test('a cold start offline with an expired token keeps the person signed in from
 
 test('a start with the stored token says nothing new; another token does, because calls may have failed with the first', async () => {
   answers = [{ status: 200, body: { ...session(now() + 2 * HOUR_S), access_token: 'another.payload.signature' } }];
-  const { account } = device('valid');
+  const { account, client } = device('valid');
   const notified = vi.fn<() => void>();
   account.subscribe(notified);
   await vi.advanceTimersByTimeAsync(100);
   expect(notified).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(HOUR_S * 1_000);
+  // As each call does.
+  await client.auth.getSession();
   expect([notified.mock.calls.length, account.getState()]).toEqual([1, { status: 'signedIn', identity: alice }]);
 });
 

@@ -52,6 +52,8 @@ test('the text does not flicker between two keys: “Sending” may stay too lon
 });
 
 test('the age goes up while an edit waits', () => {
+  // It is shown by whole seconds of the clock, up to one behind.
+  vi.setSystemTime(1_000_000);
   render(button({ receipt: 'sending', unsent: { edits: 1, oldestAt: Date.now() } }));
   expect(indicator()?.textContent).toBe('Sending');
   act(() => void vi.advanceTimersByTime(8_000));
