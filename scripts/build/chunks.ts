@@ -16,7 +16,7 @@ export const FIRST_SCREENS = {
 } as const satisfies { readonly [screen: string]: readonly Module[] };
 
 /** Those of most screens first: a group takes all that its modules import, unless an earlier one has it. */
-const FILES = ['load', 'base', 'text', 'app', 'link-page', 'home-page', 'link', 'home', 'page'];
+const FILES = ['load', 'base', 'text', 'app', 'link-home-page', 'link-page', 'home-page', 'link', 'home', 'page'];
 
 export const pathOf = (module: Module): string => fileURLToPath(new URL(`../../${module}`, import.meta.url));
 
@@ -34,8 +34,7 @@ export function chunkGroups() {
     // The app is there before its screens, and what the text needs before the rest of a link or page.
     const isOfAll = screens.includes('app') || screens.includes('home');
     if (isText) return isOfAll ? 'base' : 'text';
-    const isOfApp = screens.includes('app') || (screens.includes('link') && screens.includes('home'));
-    return isOfApp ? 'app' : screens.join('-');
+    return screens.includes('app') ? 'app' : screens.join('-');
   };
   return FILES.map((file, at) => ({
     name: (id: string, build: Rolldown.ChunkingContext) => (fileOf(id, build) === file ? file : null),

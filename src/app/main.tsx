@@ -10,7 +10,6 @@ import { appErrorCode } from '../protocol/errors.ts';
 import { LateUnsentEdits } from '../screens/errors/error-screen.tsx';
 import { AppContext } from '../state/hooks.ts';
 import { ErrorDetailsContext } from '../ui/feedback/failed-part.tsx';
-import { loadBaseUi } from '../ui/floating/late-base-ui.tsx';
 import { ConfigScreen } from './config/config-screen.tsx';
 import { loadConfig } from './config/run-time-config.ts';
 import type { Diagnostics } from './diagnostics/diagnostics.ts';
@@ -75,7 +74,6 @@ async function start(): Promise<void> {
   function loadMore() {
     void loadDiagnostics();
     LateUnsentEdits.preload();
-    void loadBaseUi();
   }
 }
 

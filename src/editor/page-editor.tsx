@@ -4,7 +4,6 @@ import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { transferUndo } from 'weft-document/undo.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type * as Y from 'yjs';
-import { whenIdle } from '../lib/async/when-idle.ts';
 import { onePer } from '../lib/one-per.ts';
 import type { WritableFiles } from '../ports/files.ts';
 import { CONTENT_TEXTS } from '../texts/content-texts.ts';
@@ -29,11 +28,8 @@ import { TitleField } from './title/title-field.tsx';
 import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
 import { type Target, useTarget } from './use-target.ts';
 
-/** The text comes first. */
-const TextTools = latePart(async () => {
-  await new Promise<void>((go) => void whenIdle(go));
-  return (await import('./text-tools.tsx')).TextTools;
-});
+/** Loads as soon as the text is editable. */
+const TextTools = latePart(async () => (await import('./text-tools.tsx')).TextTools);
 /** Loads only if something changed. */
 const EditorChanges = latePart(async () => (await import('./changes/editor-changes.tsx')).EditorChanges);
 

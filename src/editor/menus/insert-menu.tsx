@@ -1,12 +1,12 @@
 // The menu of what the slash menu inserts, for the bar of a phone: chosen by a finger, so no "/" is typed and none stays.
 import type { Editor } from '@tiptap/core';
-import type { ComponentProps, ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Menu, MenuItem } from '../../ui/floating/menu.tsx';
 import { INSERTABLES } from '../typed-menu/insertables.ts';
 
 type InsertMenuProps = {
   readonly editor: Editor;
-  readonly trigger: ReactElement<ComponentProps<'button'>>;
+  readonly trigger: ReactElement;
   readonly onOpenChange: (open: boolean) => void;
 };
 

@@ -4,7 +4,7 @@ import type { Command } from '@tiptap/pm/state';
 import Link2 from 'lucide-react/icons/link-2';
 import Minus from 'lucide-react/icons/minus';
 import Sigma from 'lucide-react/icons/sigma';
-import type { ComponentProps, ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { insertDivider, turnInto } from '../blocks/block-commands.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
@@ -12,7 +12,7 @@ import { insertCardAndAsk, insertMath } from '../blocks/insert-nodes.ts';
 
 type TurnMenuProps = {
   readonly editor: Editor;
-  readonly trigger: ReactElement<ComponentProps<'button'>>;
+  readonly trigger: ReactElement;
   readonly onOpenChange?: (open: boolean) => void;
 };
 

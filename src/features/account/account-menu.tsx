@@ -1,17 +1,16 @@
 // The account button at the foot of the sidebar. Its popover holds the profile, the theme and signing out.
 import Settings from 'lucide-react/icons/settings';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 import { Popover } from '../../ui/floating/popover.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { GuestNote } from './guest/guest-note.tsx';
+import { ProfileForm } from './profile/profile-form.tsx';
 import './account-menu.css';
+import { ThemePicker } from './profile/theme-picker.tsx';
 
-/** By then the screen has loaded its own code. */
-const PRELOADS_AFTER_MS = 2_000;
-const AccountDetails = latePart(async () => (await import('./account-details.tsx')).AccountDetails);
 const SignOutDialog = latePart(async () => (await import('./unsent/sign-out-dialog.tsx')).SignOutDialog);
 
 type AccountMenuProps = {
@@ -25,10 +24,6 @@ export function AccountMenu({ links }: AccountMenuProps) {
   const profile = useValue(people.atom).get(identity.id);
   const [isOpen, setOpen] = useState(false);
   const [isSigningOut, setSigningOut] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(AccountDetails.preload, PRELOADS_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
   const name = profile?.displayName ?? identity.email ?? 'Guest';
   return (
     <>
@@ -47,7 +42,8 @@ export function AccountMenu({ links }: AccountMenuProps) {
           </button>
         }
       >
-        <AccountDetails profile={profile} name={name} />
+        {profile === undefined ? <p className="secondary">{name}</p> : <ProfileForm profile={profile} />}
+        <ThemePicker />
         {links !== undefined && (
           <div className="account-more" onClickCapture={() => setOpen(false)}>
             {links}

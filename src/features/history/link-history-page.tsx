@@ -1,5 +1,5 @@
 // The history of a page for watchers by a link that shows it: read-only, and without people.
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import type { PageFiles } from '../../ports/files.ts';
@@ -47,12 +47,17 @@ function LinkHistory({ documentId, files, address, title, moment, history, view 
   const [filter, setFilter] = useState(EVERYTHING);
   const rows = useRows(history, head);
   const { versions: named } = history;
+  const wasHidden = useRef(false);
   const shownVersions = useSyncExternalStore(named.subscribe, named.get);
   useEffect(
     () =>
       whileVisible(() => {
+        if (wasHidden.current) void named.refresh();
         const timer = setInterval(() => void named.refresh(), READ_VERSIONS_EVERY_MS);
-        return () => clearInterval(timer);
+        return () => {
+          clearInterval(timer);
+          wasHidden.current = document.hidden;
+        };
       }),
     [named],
   );
@@ -77,7 +82,7 @@ function LinkHistory({ documentId, files, address, title, moment, history, view 
   );
 }
 
-/** The same as a watcher's pause between requests for rows. */
+/** People name versions rarely. */
 const READ_VERSIONS_EVERY_MS = 60_000;
 
 const whoIs = () => UNNAMED;

@@ -24,7 +24,6 @@ import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx';
 import { FailedPart, type Failure } from '../../ui/feedback/failed-part.tsx';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { loadBaseUi } from '../../ui/floating/late-base-ui.tsx';
 import { LateUnsentEdits } from '../errors/error-screen.tsx';
 import { FollowContext, type Followed } from './following/follow-context.ts';
 import { IconButtonOfPage } from './icon-button-of-page.tsx';
@@ -209,15 +208,8 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
   // again while the person types.
   const target = useMemo(() => ({ hash }), [hash]);
   const { isMarked, onDrawn } = useOpeningMark(session);
-  // What a failure or a message needs: from now on there may be edits, and the network may go.
-  useEffect(
-    () =>
-      whenIdle(() => {
-        LateUnsentEdits.preload();
-        void loadBaseUi();
-      }),
-    [],
-  );
+  // What a failure needs: from now on there may be edits, and the network may go.
+  useEffect(() => whenIdle(LateUnsentEdits.preload), []);
   useEffect(() => {
     if (isNew && isMarked) document.querySelector<HTMLElement>('[aria-label="Page title"]')?.focus();
   }, [isNew, isMarked]);

@@ -76,7 +76,7 @@ export function compareWithLastVisit(
       stop();
       return void seen.forget(secret);
     }
-    if (!last.isKnown || phase === 'opening' || phase === 'failed') return;
+    if (isStopped || !last.isKnown || phase === 'opening' || phase === 'failed') return;
     last.isKnown = false;
     stopSaving = whileVisible(saveWhatIsSeen);
     if (page === null || watch.shownSeq <= page.seq) return;

@@ -86,6 +86,8 @@ export function workspaceHome(options: HomeOptions): WorkspaceHome {
   return {
     atom: stateAtom,
     follow() {
+      // Changes of access were missed since it was followed last.
+      if (store.get(stateAtom).value !== null) mustForgetOlder = true;
       const list = cachedList<HomeAnswer>({
         store,
         listCache: options.listCache,

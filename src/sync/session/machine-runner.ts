@@ -103,7 +103,7 @@ export class MachineRunner {
 
   #startHeadCheck(): void {
     this.#headCheck?.();
-    // Hidden tabs do not poll; `cameBack` checks at once and starts the timer again.
+    // Hidden tabs do not poll; `cameBack` starts the timer again, and checks at once on the topic.
     this.#headCheck = () => undefined;
     if (!this.#context.ports.environment.isVisible()) return;
     this.#headCheck = this.#context.ports.clock.after(this.#untilHeadCheck(), () => {

@@ -109,7 +109,7 @@ class Watch implements LinkWatch {
     this.#stopEnvironment = ports.environment.onChange((fact) => {
       if (fact === 'online' || fact === 'visible') this.retry();
       else if (fact === 'offline') this.#deviceOffline();
-      else this.#askTimer?.();
+      else if (this.#failures === 0) this.#askTimer?.();
     });
     void this.#open();
   }
@@ -168,8 +168,8 @@ class Watch implements LinkWatch {
     const isBehind = this.#askAgain || (answer.ok && answer.value.more && this.#page.fetchedSeq > before);
     this.#askAgain = false;
     if (isBehind) void this.#open();
-    // A hidden page asks when it is visible again.
-    else if (this.#ports.environment.isVisible())
+    // A hidden page asks when it is visible again, unless a call failed: words may have been erased.
+    else if (this.#failures > 0 || this.#ports.environment.isVisible())
       this.#askTimer = this.#ports.clock.after(this.#untilNextAsk(), () => void this.#open());
   }
 

@@ -1,14 +1,13 @@
 // The layer of every dialog, panel and drawer. An error in it stays in it.
-import type { Dialog } from '@base-ui/react/dialog';
+import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import { ErrorBoundary } from '../feedback/error-boundary.tsx';
 import { FailedPart } from '../feedback/failed-part.tsx';
-import { baseUi, useBaseUi } from './late-base-ui.tsx';
 
-type RootProps = ComponentProps<typeof Dialog.Root>;
+type RootProps = ComponentProps<typeof Base.Root>;
 
-type DialogLayerProps = Omit<ComponentProps<typeof Dialog.Popup>, 'children'> & {
+type DialogLayerProps = Omit<ComponentProps<typeof Base.Popup>, 'children'> & {
   readonly open: boolean;
   readonly onOpenChange: NonNullable<RootProps['onOpenChange']>;
   readonly modal?: boolean;
@@ -18,9 +17,6 @@ type DialogLayerProps = Omit<ComponentProps<typeof Dialog.Popup>, 'children'> & 
 };
 
 export function DialogLayer({ open, onOpenChange, modal = true, scrim, children, ...popup }: DialogLayerProps) {
-  const base = useBaseUi(open);
-  if (base === null) return null;
-  const { Dialog: Base } = base;
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} modal={modal}>
       <Base.Portal>
@@ -40,12 +36,5 @@ export function DialogLayer({ open, onOpenChange, modal = true, scrim, children,
   );
 }
 
-export function DialogTitle(props: ComponentProps<typeof Dialog.Title>) {
-  const { Dialog: Base } = baseUi();
-  return <Base.Title {...props} />;
-}
-
-export function DialogClose(props: ComponentProps<typeof Dialog.Close>) {
-  const { Dialog: Base } = baseUi();
-  return <Base.Close {...props} />;
-}
+export const DialogTitle = Base.Title;
+export const DialogClose = Base.Close;

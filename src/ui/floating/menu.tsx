@@ -1,12 +1,12 @@
 // Menus of actions: beside a button, at an element, or at a point on the screen.
+import { Menu as Base } from '@base-ui/react/menu';
 import Check from 'lucide-react/icons/check';
 import ChevronRight from 'lucide-react/icons/chevron-right';
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { ErrorBoundary } from '../feedback/error-boundary.tsx';
-import { LateLayer, baseUi, useBaseUi } from './late-base-ui.tsx';
 
 type MenuProps = {
-  readonly trigger: ReactElement<ComponentProps<'button'>>;
+  readonly trigger: ReactElement;
   readonly align?: 'start' | 'end';
   readonly onOpenChange?: (open: boolean) => void;
   readonly children: ReactNode;
@@ -14,21 +14,17 @@ type MenuProps = {
 
 export function Menu({ trigger, align = 'start', onOpenChange, children }: MenuProps) {
   return (
-    <LateLayer trigger={trigger} popup="menu" onOpenChange={onOpenChange}>
-      {({ Menu: Base }, isOpen) => (
-        <Base.Root defaultOpen={isOpen} onOpenChange={(open) => onOpenChange?.(open)}>
-          <Base.Trigger render={trigger} />
-          <Base.Portal>
-            {/* Fixed, as most of these buttons are: otherwise the items move under the pointer while the page scrolls. */}
-            <Base.Positioner className="layer" positionMethod="fixed" align={align} sideOffset={6} collisionPadding={8}>
-              <Base.Popup className="pop menu">
-                <ErrorBoundary>{children}</ErrorBoundary>
-              </Base.Popup>
-            </Base.Positioner>
-          </Base.Portal>
-        </Base.Root>
-      )}
-    </LateLayer>
+    <Base.Root onOpenChange={(isOpen) => onOpenChange?.(isOpen)}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        {/* Fixed, as most of these buttons are: otherwise the items move under the pointer while the page scrolls. */}
+        <Base.Positioner className="layer" positionMethod="fixed" align={align} sideOffset={6} collisionPadding={8}>
+          <Base.Popup className="pop menu">
+            <ErrorBoundary>{children}</ErrorBoundary>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
   );
 }
 
@@ -43,9 +39,6 @@ type MenuAtPointProps = {
 
 /** A menu that no button of React opens, at an element or a point on the screen. When it closes, `returnFocusTo` gets the focus. */
 export function MenuAtPoint({ label, open, onOpenChange, anchor, returnFocusTo, children }: MenuAtPointProps) {
-  const base = useBaseUi(open);
-  if (base === null) return null;
-  const { Menu: Base } = base;
   return (
     <Base.Root open={open} onOpenChange={onOpenChange} modal={false}>
       <Base.Portal>
@@ -63,7 +56,6 @@ type SubMenuProps = { readonly icon?: ReactNode; readonly label: string; readonl
 
 /** An item that opens another menu beside it. */
 export function SubMenu({ icon, label, children }: SubMenuProps) {
-  const { Menu: Base } = baseUi();
   return (
     <Base.SubmenuRoot>
       <Base.SubmenuTrigger className="menu-item">
@@ -95,7 +87,6 @@ type MenuItemProps = {
 };
 
 export function MenuItem({ icon, disabled = false, keys, isDanger, onSelect, children }: MenuItemProps) {
-  const { Menu: Base } = baseUi();
   return (
     <Base.Item className="menu-item" disabled={disabled} data-danger={isDanger} onClick={onSelect}>
       {icon}
@@ -113,7 +104,6 @@ type MenuCheckItemProps = {
 
 /** An item that switches something on or off; a check mark shows that it is on. */
 export function MenuCheckItem({ checked, onCheckedChange, children }: MenuCheckItemProps) {
-  const { Menu: Base } = baseUi();
   return (
     <Base.CheckboxItem className="menu-item" checked={checked} closeOnClick onCheckedChange={onCheckedChange}>
       {checked ? <Check className="icon" aria-hidden /> : <span className="icon" />}

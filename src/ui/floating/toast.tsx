@@ -1,15 +1,14 @@
 // Short messages at the bottom of the window, one at a time, for 5 s, or 10 s with a button. Never for "saved": the receipt says
 // that.
-import { useEffect } from 'react';
-import { baseUi, loadBaseUi, useBaseUi } from './late-base-ui.tsx';
-import type { ToastMessage } from './shown-toasts.tsx';
+import { Toast } from '@base-ui/react/toast';
+import X from 'lucide-react/icons/x';
+import { Button, IconButton } from '../controls/button.tsx';
 
 const TOAST_MS = 5_000;
 const ACTION_MS = 10_000;
-
-/** Until then, messages wait for the code that shows them. */
-let isShowing = false;
-let waiting: ToastMessage[] = [];
+/** `action`: the words of the button. */
+type Data = { readonly action: string; readonly run: (() => void) | undefined };
+const manager = Toast.createToastManager<Data>();
 
 /** The message that offers an Undo, until it is taken back in another way. */
 let undoable: string | null = null;
@@ -19,10 +18,7 @@ let undoable: string | null = null;
  * added again.
  */
 export function toast(text: string, run?: () => void, action = 'Undo'): void {
-  const message = { id: text, title: text, timeout: run ? ACTION_MS : TOAST_MS, data: { run, action } };
-  if (isShowing) return void baseUi().toastManager.add(message);
-  waiting.push(message);
-  void loadBaseUi();
+  manager.add({ id: text, title: text, timeout: run ? ACTION_MS : TOAST_MS, data: { run, action } });
 }
 
 /** `undo` takes back what the message says, and answers with the text of an error, or null. */
@@ -33,18 +29,43 @@ export function toastWithUndo(text: string, undo: () => Promise<string | null>):
 
 /** Its step was taken back by a key. */
 export function closeUndoToast(): void {
-  if (undoable !== null && isShowing) baseUi().toastManager.close(undoable);
+  if (undoable !== null) manager.close(undoable);
   undoable = null;
 }
 
 export function Toasts() {
-  const base = useBaseUi(false);
-  // The manager has its listener by now.
-  useEffect(() => {
-    if (base === null) return;
-    isShowing = true;
-    for (const message of waiting) base.toastManager.add(message);
-    waiting = [];
-  }, [base]);
-  return base === null ? null : <base.ShownToasts />;
+  return (
+    <Toast.Provider toastManager={manager} limit={1}>
+      <Toast.Portal>
+        <Toast.Viewport className="toasts">
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager<Data>();
+  return toasts.map((one) => (
+    <Toast.Root key={one.id} toast={one} className="toast" swipeDirection={['down', 'right']}>
+      <Toast.Content className="toast-body">
+        <Toast.Title render={<p className="grow" />} />
+        {/* Base UI hides its own buttons from assistive technology until someone goes to the toasts. */}
+        {one.data?.run && (
+          <Button
+            onClick={() => {
+              one.data?.run?.();
+              manager.close(one.id);
+            }}
+          >
+            {one.data.action}
+          </Button>
+        )}
+        <Toast.Close render={<IconButton label="Dismiss" />}>
+          <X className="icon" />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
 }

@@ -1,6 +1,5 @@
 // Runs before tests that render. A screen that is loaded on demand takes seconds on a fresh clone and a busy machine.
 import { configure } from '@testing-library/react';
-import { loadBaseUi } from '../../../src/ui/floating/late-base-ui.tsx';
 
 configure({ asyncUtilTimeout: 10_000 });
 
@@ -10,6 +9,3 @@ globalThis.reportError ??= (error: unknown) => {
     throw error;
   });
 };
-
-// As a moment after the first screen. tests/ui/floating has tests without it.
-await loadBaseUi();

@@ -1,7 +1,7 @@
 // A page that no one uses: how often it wakes the device.
 import { expect, test } from 'vitest';
 import { HEAD_CHECK_MS, QUIET_AFTER_MS, QUIET_HEAD_CHECK_MS } from 'weft-sync/session/machine-runner.ts';
-import { SyncHarness } from '../sync-harness.ts';
+import { OFFLINE, SyncHarness } from '../sync-harness.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -59,4 +59,15 @@ test('[WA2] a hidden watcher has no timer, and asks at once when it is visible a
   watcher.environment.set('visible');
   await harness.run(10);
   expect([watcher.text, watcher.asked]).toEqual(['a', 3]);
+});
+
+test('[WA2] a hidden watcher whose call failed asks again: what it shows may have been erased', async () => {
+  const harness = new SyncHarness();
+  harness.watchLink();
+  const watcher = harness.watch(() => OFFLINE);
+  watcher.environment.set('hidden');
+  await harness.run(5_000);
+  watcher.refuse = () => null;
+  await harness.run(15_000);
+  expect(watcher.view).toMatchObject({ phase: 'live', error: null });
 });

@@ -2,7 +2,10 @@
 // realtime-js alone sends a heartbeat as rarely as the server allows, and waits as long for the answer.
 import type { SupabaseClient } from '@supabase/supabase-js';
 
-/** From a message to a heartbeat, and from any heartbeat to giving up the connection. */
+/**
+ * From a message to a heartbeat, and from any heartbeat to giving up the connection. A message soon before the next heartbeat of
+ * realtime-js, or before the first one of a connection, waits for that one.
+ */
 export const ANSWERS_WITHIN_MS = 20_000;
 
 type Realtime = Pick<SupabaseClient['realtime'], 'heartbeatIntervalMs' | 'onHeartbeat' | 'sendHeartbeat'>;

@@ -29,7 +29,6 @@ test('a guest without a name is asked for it, one with a name is offered an acco
   act(() => personOf(fixture).people.put({ id: guest.id, displayName: 'Guest 2', color: 'rust' }));
   expect(screen.getByText('Others see you as “Guest 2”.')).toBeDefined();
   await press('Set your name');
-  await screen.findByLabelText('Name');
   fill('Name', 'Lena Voss');
   await act(async () => void fireEvent.submit(screen.getByLabelText('Name')));
   expect(fixture.server.calls).toContain('updateProfile');
