@@ -27,7 +27,7 @@ export function receiptOf(facts: ReceiptFacts): Receipt {
     if (reason === 'role' || reason === 'noAccess') return 'refused';
     if (facts.onlyInMemory) return 'tab';
     if (isUnderWay) return 'sending';
-    // An edit counts as being on this device only when the store has confirmed it.
+    // SY13. The view counts those that the store has confirmed.
     return facts.unsent > facts.beingStored ? 'device' : 'sending';
   }
   if (!facts.isReady) return 'opening';

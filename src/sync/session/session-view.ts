@@ -37,7 +37,6 @@ export function sessionView(
     ...outboxes.flatMap((outbox) => outbox.entries[0]?.at ?? []),
     ...ofOtherTabs.map((update) => update.since),
   ];
-  const unsent = { edits: ownEdits + editsOfOtherTabs, oldestAt: since.length === 0 ? null : Math.min(...since) };
   const refused = outboxes.find((outbox) => outbox.refused !== null)?.refused ?? null;
   const receipt = receiptOf({
     isReady: connection.isReady,
@@ -49,6 +48,11 @@ export function sessionView(
     beingStored: store.beingStored,
     lastTryFailed: facts.lastTryFailed,
   });
+  const unsent = {
+    // SY13: as many as are on the device.
+    edits: ownEdits + editsOfOtherTabs - (receipt === 'device' ? store.beingStored : 0),
+    oldestAt: since.length === 0 ? null : Math.min(...since),
+  };
   const mayType = connection.isReady && !facts.isClosing && mayEditIn(connection.state) && roleMayEdit(rights.role);
   return {
     phase: phaseOf(connection, facts),

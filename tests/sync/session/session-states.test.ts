@@ -590,6 +590,10 @@ describe('the device', () => {
     expect(alice.view.receipt).toBe('sending');
     await harness.run(1);
     expect(received).toEqual(['sending', 'device']);
+    alice.type('y');
+    expect([alice.view.receipt, alice.view.unsent.edits]).toEqual(['device', 1]);
+    await harness.run(1);
+    expect([alice.view.receipt, alice.view.unsent.edits]).toEqual(['device', 2]);
   });
 
   test('[SY12] a device that cannot even be read opens the page from the server', async () => {
