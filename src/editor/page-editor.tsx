@@ -7,6 +7,7 @@ import type * as Y from 'yjs';
 import { onePer } from '../lib/one-per.ts';
 import type { WritableFiles } from '../ports/files.ts';
 import { CONTENT_TEXTS } from '../texts/content-texts.ts';
+import { afterFrame } from '../ui/browser/frame-budget.ts';
 import { LayerBoundary } from '../ui/feedback/error-boundary.tsx';
 import { latePart } from '../ui/feedback/late-part.tsx';
 import { RemoteAnnouncements } from './announcements/remote-announcements.tsx';
@@ -28,8 +29,11 @@ import { TitleField } from './title/title-field.tsx';
 import { type MentionNames, NO_NAMES } from './typed-menu/mention-names.ts';
 import { type Target, useTarget } from './use-target.ts';
 
-/** Loads as soon as the text is editable. */
-const TextTools = latePart(async () => (await import('./text-tools.tsx')).TextTools);
+/** The text is painted first. */
+const TextTools = latePart(async () => {
+  await new Promise<void>(afterFrame);
+  return (await import('./text-tools.tsx')).TextTools;
+});
 /** Loads only if something changed. */
 const EditorChanges = latePart(async () => (await import('./changes/editor-changes.tsx')).EditorChanges);
 
