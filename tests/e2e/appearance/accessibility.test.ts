@@ -473,6 +473,8 @@ test('on a phone nothing overflows, the format bar stands above the keyboard, an
   violations.push(...(await violationsOn(phone.page, 'a page on a phone')));
   await phone.page.goto(watchLink);
   await phone.page.locator('.katex-html, .block-text').first().waitFor();
+  // Until the app takes over, it loads behind the first text: inert, with a `main` of its own.
+  await phone.page.locator('.text-first').waitFor({ state: 'detached' });
   violations.push(...(await violationsOn(phone.page, 'watching on a phone')));
   expect(violations).toEqual([]);
   await phone.page.context().close();
