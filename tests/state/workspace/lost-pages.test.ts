@@ -83,7 +83,8 @@ test.each(['WF011', 'WF001', 'unknown'] as const)(
     await device.fixture.clock.run(60_000);
     expect(device.device.cachedDocuments).toHaveLength(1);
     device.fixture.server.refusals.clear();
-    device.me.retryAll();
+    // A timer asks again after an error that passes.
+    if (code !== 'WF011') device.me.retryAll();
     await device.fixture.clock.run(60_000);
     expect(device.fixture.server.made).toEqual([{ id: device.page.id, parent: null }]);
   },
