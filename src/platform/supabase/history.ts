@@ -2,8 +2,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
-import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
-import { CALL_TIMEOUT_MS } from 'weft-sync/supabase/log.ts';
+import { call, callWithoutAnswer, limitedCall } from 'weft-sync/supabase/call.ts';
 import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
 import { type Bytes, toBase64 } from '../../lib/bytes.ts';
 import { mapped } from '../../lib/result.ts';
@@ -41,19 +40,9 @@ export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<Serve
   const timed = async (answer: Answer<Version>): Answer<Version> => mapped(await answer, onDevice);
   return {
     rows: (document: DocumentId, after: number): Answer<HistoryRows> =>
-      call(
-        client
-          .rpc('history_rows', { document, after, row_version: ROW_VERSION })
-          .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
-        historyRows,
-      ),
+      limitedCall(client.rpc('history_rows', { document, after, row_version: ROW_VERSION }), historyRows),
     linkRows: (secret: LinkSecret, after: number, until: number | null): Answer<LinkHistory> =>
-      call(
-        client
-          .rpc('link_history', { secret, after, until, row_version: ROW_VERSION })
-          .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
-        linkHistory,
-      ),
+      limitedCall(client.rpc('link_history', { secret, after, until, row_version: ROW_VERSION }), linkHistory),
     async editingSessions(
       document: DocumentId,
       before: number | null,
@@ -72,10 +61,8 @@ export function supabaseHistory(client: SupabaseClient, { toDevice }: Pick<Serve
       timed(call(client.rpc('rename_version', { version: one, name }), version)),
     prepareErasing: (document: DocumentId) => call(client.rpc('prepare_erasing', { document }), preparedErasing),
     eraseHistory: (document: DocumentId, { seq, at, update, title }: ErasedPage) =>
-      call(
-        client
-          .rpc('erase_history', { document, known_seq: seq, known_at: at, update: toBase64(update), title })
-          .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
+      limitedCall(
+        client.rpc('erase_history', { document, known_seq: seq, known_at: at, update: toBase64(update), title }),
         erasure,
       ),
     removeVersion: (one: VersionId) => callWithoutAnswer(client.rpc('remove_version', { version: one })),

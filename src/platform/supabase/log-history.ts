@@ -4,8 +4,7 @@ import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { type LogAnswer, logAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
-import { call } from 'weft-sync/supabase/call.ts';
-import { CALL_TIMEOUT_MS } from 'weft-sync/supabase/log.ts';
+import { limitedCall } from 'weft-sync/supabase/call.ts';
 import type { Result } from '../../lib/result.ts';
 
 export interface LogHistory {
@@ -15,10 +14,5 @@ export interface LogHistory {
 
 export const supabaseLogHistory = (client: SupabaseClient): LogHistory => ({
   rowsUntil: (document, after, until) =>
-    call(
-      client
-        .rpc('rows_until', { document, after, until, row_version: ROW_VERSION })
-        .abortSignal(AbortSignal.timeout(CALL_TIMEOUT_MS)),
-      logAnswer,
-    ),
+    limitedCall(client.rpc('rows_until', { document, after, until, row_version: ROW_VERSION }), logAnswer),
 });

@@ -5,6 +5,9 @@ import { parseAnswer } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import { type ServiceAnswer, toWeftError } from './to-weft-error.ts';
 
+/** A call without an answer by then counts as lost (WF011); the log repeats it. */
+const CALL_TIMEOUT_MS = 10_000;
+
 export async function call<Schema extends v.GenericSchema>(
   request: PromiseLike<ServiceAnswer>,
   schema: Schema,
@@ -15,6 +18,24 @@ export async function call<Schema extends v.GenericSchema>(
   } catch (error) {
     // supabase-js throws if it cannot get the token (storage blocked, refresh interrupted). Nothing was sent.
     return err(weftError('WF011', String(error)));
+  }
+}
+
+/**
+ * A call that is given up after `ms`. Unlike the timer of `AbortSignal.timeout`, this one ends with the call, so that it does not wake
+ * the device once more.
+ */
+export async function limitedCall<Schema extends v.GenericSchema>(
+  request: { abortSignal(signal: AbortSignal): PromiseLike<ServiceAnswer> },
+  schema: Schema,
+  ms = CALL_TIMEOUT_MS,
+): Promise<Result<v.InferOutput<Schema>, WeftError>> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new DOMException('no answer in time', 'TimeoutError')), ms);
+  try {
+    return await call(request.abortSignal(limit.signal), schema);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,7 +1,6 @@
 // The Log and WatchLog ports as database functions (SPECIFICATION.md, "Exact shapes").
 import type { SupabaseClient } from '@supabase/supabase-js';
 import * as v from 'valibot';
-import { withTimeLimit } from '../../lib/async/time-limit.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import { mapped, withoutValue } from '../../lib/result.ts';
 import type { Append, Log, WatchLog } from '../ports.ts';
@@ -19,12 +18,10 @@ import {
 } from '../protocol/log-answers.ts';
 import { presentAnswer } from '../protocol/presenting.ts';
 import { ROW_VERSION } from '../protocol/row.ts';
-import { call } from './call.ts';
+import { call, limitedCall } from './call.ts';
 import { postKeepalive } from './post-keepalive.ts';
 import { signInRenewal } from './renew-sign-in.ts';
 
-/** A call without an answer by then counts as lost (WF011) and is repeated. */
-export const CALL_TIMEOUT_MS = 10_000;
 /** A snapshot may have 20 MiB. After this long its claim expires anyway. */
 const UPLOAD_TIMEOUT_MS = 30_000;
 
@@ -118,9 +115,9 @@ function caller(client: SupabaseClient) {
     name: string,
     args: Record<string, unknown>,
     schema: Schema,
-    timeoutMs = CALL_TIMEOUT_MS,
+    timeoutMs?: number,
   ) => {
-    const answer = await withTimeLimit(timeoutMs, (signal) => call(client.rpc(name, args).abortSignal(signal), schema));
+    const answer = await limitedCall(client.rpc(name, args), schema, timeoutMs);
     if (!answer.ok && answer.error.code === 'WF003') renewSignIn();
     return answer;
   };
