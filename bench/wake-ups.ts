@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 /** `source`: what woke the page and the file that asked for it. `at`: ms since the page's start. */
 export type WakeUp = { readonly at: number; readonly source: string };
 
-/** What wakes a page within this time of something else finds the processor awake. */
+/** What wakes the page this soon after something else finds the processor awake. */
 const SAME_MS = 100;
 
 /** Before the page is opened. */

@@ -7,6 +7,7 @@ import { brotliCompress, gzip } from 'node:zlib';
 const TEXT_FILE = /\.(?:css|html|js|json|map|svg|txt|webmanifest)$/;
 /** Below this size, compression saves less than a network packet. */
 const MIN_BYTES = 1024;
+
 /** @param {string} folder */
 export async function compressFiles(folder) {
   const names = await readdir(folder, { recursive: true });

@@ -11,8 +11,7 @@ type LiveBadgeProps = { readonly phase: WatchView['phase']; readonly changedAt: 
 export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
   const minute = useNow(MINUTE_MS);
   // Seconds are shown of the first minute only.
-  const second = useNow(changedAt !== null && changedAt > minute - MINUTE_MS ? SECOND_MS : MINUTE_MS);
-  const now = Math.max(minute, second);
+  const now = useNow(changedAt !== null && changedAt > minute - MINUTE_MS ? SECOND_MS : MINUTE_MS);
   const [state, word, more] = badgeText(phase, changedAt, now);
   return (
     <span className="live-badge" data-state={state}>

@@ -55,7 +55,7 @@ async function build(sql: Sql): Promise<WorkspaceFixture> {
   return built;
 }
 
-/** Of the last of several calls. */
+/** What the last of several calls costs. */
 async function costOfRepeated(sql: Sql, name: string, args: Record<string, unknown>): Promise<Cost> {
   let cost: Cost | null = null;
   for (let call = 0; call < CALLS; call++)
