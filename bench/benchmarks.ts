@@ -11,6 +11,7 @@ import { latency } from './benchmarks/latency.ts';
 import { liveBudget } from './benchmarks/live-budget.ts';
 import { liveUpdates0, liveUpdates150, liveUpdates50 } from './benchmarks/live-updates.ts';
 import { load } from './benchmarks/load.ts';
+import { memory } from './benchmarks/memory.ts';
 import { messages } from './benchmarks/messages.ts';
 import { open } from './benchmarks/open.ts';
 import { pasting } from './benchmarks/paste.ts';
@@ -47,5 +48,6 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   paste: pasting,
   history,
   growth,
+  memory,
   idle,
 };

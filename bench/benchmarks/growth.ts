@@ -1,6 +1,5 @@
 // The cost of history at rest, before and after compacting: rows and bytes of recorded and synthetic histories, in editing
-// sessions of 1,500 rows. Needs no server: a row's overhead in PostgreSQL was measured there (docs/scale.md). And the memory
-// of a tab and of the server while people type.
+// sessions of 1,500 rows. Needs no server: a row's overhead in PostgreSQL was measured there (docs/scale.md).
 import { blankSeed } from 'weft-document/seed.ts';
 import { withCompacted } from 'weft-sync/log/compact-rows.ts';
 import { SEED_CLIENT_ID, SEED_SESSION, type SessionId, parseSessionId } from 'weft-sync/protocol/ids.ts';
@@ -12,9 +11,7 @@ import { planPage } from '../../scripts/compact/plan-page.ts';
 import type { Benchmark, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { bytes } from '../figures.ts';
 import { BLANK_PAGE, SYNTHETIC_OPERATIONS, recordedHistories, syntheticHistory } from '../histories.ts';
-import { inBrowser } from '../in-browser.ts';
 import { median } from '../percentiles.ts';
-import { tabMemory } from '../tab-memory.ts';
 
 /** A row takes this many bytes in the table and its indexes, beside those of its edits. */
 const ROW_BYTES = 111 + 151;
@@ -25,25 +22,21 @@ const PAUSE_BETWEEN_EDITING_SESSIONS_MS = 60 * 60_000;
 /** Someone who writes 10,000 keys on each of 220 days. */
 const KEYS_PER_YEAR = 2_200_000;
 const MB = 1_000_000;
-const MAX_TAB_MB_AN_HOUR = 5;
-const MAX_SERVER_MB = 250;
 
 export const growth: Benchmark = {
-  title: 'What history costs at rest, and compacted; the memory of a tab and of the server while five people type',
-  systems: ['no-sync', 'weft'],
+  title: 'What history costs at rest, and compacted',
+  systems: ['no-sync'],
   rounds: 1,
-  setup: { onDisk: true },
-  run: (context) =>
-    context.systemName === 'weft' ? inBrowser(tabMemory)(context) : Promise.resolve(histories(context.isQuick)),
-  judge: (measured) => [...judgeHistories(measured), ...judgeMemory(measured)],
+  run: ({ isQuick }) => Promise.resolve(run(isQuick)),
+  judge,
 };
 
-function histories(isQuick: boolean): Figures {
+function run(isQuick: boolean): Figures {
   const values: Record<string, number> = {};
-  const all = isQuick
+  const histories = isQuick
     ? [syntheticHistory(2_000, BLANK_PAGE)]
     : [...recordedHistories(BLANK_PAGE), syntheticHistory(SYNTHETIC_OPERATIONS, BLANK_PAGE)];
-  for (const { name, updates } of all) {
+  for (const { name, updates } of histories) {
     const rows = rowsOf([blankSeed(), ...updates]);
     const runs = planPage(rows, { before: Infinity, versions: [], textSeq: Infinity });
     if (runs === null) throw new Error(`${name} would not say the same`);
@@ -98,7 +91,7 @@ function rowsOf(updates: readonly Uint8Array[]): readonly Row[] {
   return rows;
 }
 
-function judgeHistories(measured: ResultBySystem): readonly Line[] {
+function judge(measured: ResultBySystem): readonly Line[] {
   const values = measured['no-sync']?.values ?? {};
   const names = Object.keys(values).flatMap((name) => (name.endsWith(': rows') ? [name.slice(0, -6)] : []));
   return names.flatMap((name): readonly Line[] => {
@@ -120,29 +113,4 @@ function judgeHistories(measured: ResultBySystem): readonly Line[] {
       },
     ];
   });
-}
-
-function judgeMemory(measured: ResultBySystem): readonly Line[] {
-  const of = (what: string) => median(measured.weft?.values[what] ?? []);
-  const [all, text] = [of('tab: MB an hour'), of('tab: MB an hour of the text')];
-  return [
-    {
-      what: 'five people type: the tab grows in an hour; of that, what the text takes when it is opened again',
-      figure: `${all.toFixed(1)} MB; ${text.toFixed(1)} MB`,
-      goal: `≤ ${MAX_TAB_MB_AN_HOUR} MB`,
-      isReached: all <= MAX_TAB_MB_AN_HOUR,
-    },
-    {
-      what: 'the browser’s own objects of the tab, in an hour: the DOM, its layout, and the list of requests for the test',
-      figure: `${of('tab: MB an hour of the browser').toFixed(1)} MB`,
-      goal: '',
-      isReached: null,
-    },
-    {
-      what: 'the server with its database after that',
-      figure: `${of('server: MB').toFixed(0)} MB`,
-      goal: `≤ ${MAX_SERVER_MB} MB`,
-      isReached: of('server: MB') < 0 ? null : of('server: MB') <= MAX_SERVER_MB,
-    },
-  ];
 }

@@ -1,17 +1,18 @@
 // The memory of a tab and of the server while five people type in a page, four of them as sessions in this process.
 import type { Browser, CDPSession } from 'playwright-core';
 import { parseDocumentId } from 'weft-sync/protocol/ids.ts';
-import { buildWhenNeeded } from '../scripts/setup/build-when-needed.mjs';
-import { NO_SERVICE_WORKER } from '../tests/support/browser/browser.ts';
-import { Person } from '../tests/support/browser/person.ts';
-import type { Context, Figures } from './benchmark.ts';
-import { ClientNetwork } from './client-network.ts';
-import { typeInBlock } from './editor/remote-people.ts';
-import { Screen } from './editor/screen.ts';
-import { median } from './percentiles.ts';
-import { memoryMegabytes } from './process-memory.ts';
-import { type OpenedWeftPage, Weft } from './systems/weft.ts';
-import { until } from './until.ts';
+import { buildWhenNeeded } from '../../scripts/setup/build-when-needed.mjs';
+import { NO_SERVICE_WORKER } from '../../tests/support/browser/browser.ts';
+import { Person } from '../../tests/support/browser/person.ts';
+import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
+import { ClientNetwork } from '../client-network.ts';
+import { typeInBlock } from '../editor/remote-people.ts';
+import { Screen } from '../editor/screen.ts';
+import { inBrowser } from '../in-browser.ts';
+import { median } from '../percentiles.ts';
+import { memoryMegabytes } from '../process-memory.ts';
+import { type OpenedWeftPage, Weft } from '../systems/weft.ts';
+import { until } from '../until.ts';
 
 const OTHERS = 4;
 /** 8 keys a second each. */
@@ -22,10 +23,21 @@ const QUICK_MINUTE_MS = 500;
 const WARM_UP_MINUTES = 3;
 const MINUTES = 15;
 const MB = 1_000_000;
+const MAX_TAB_MB_AN_HOUR = 5;
+const MAX_SERVER_MB = 250;
 /** The figure of a process whose memory cannot be read. */
 const UNKNOWN = -1;
 
-export async function tabMemory({ system, server, serverPid, isQuick }: Context, browser: Browser): Promise<Figures> {
+export const memory: Benchmark = {
+  title: 'The memory of a tab and of the server while five people type',
+  systems: ['weft'],
+  rounds: 1,
+  setup: { onDisk: true },
+  run: inBrowser(measure),
+  judge,
+};
+
+async function measure({ system, server, serverPid, isQuick }: Context, browser: Browser): Promise<Figures> {
   if (!(system instanceof Weft)) throw new Error('only Weft has an app');
   const minuteMs = isQuick ? QUICK_MINUTE_MS : MINUTE_MS;
   await buildWhenNeeded();
@@ -41,7 +53,7 @@ export async function tabMemory({ system, server, serverPid, isQuick }: Context,
   const openAgain = async () => {
     await person.page.reload();
     await person.waitUntilEditable();
-    // What only the opening needs is gone by then.
+    // By then, what only the opening needed is freed.
     await person.page.waitForTimeout(minuteMs);
     return (await heapOf(devtools)).script;
   };
@@ -95,3 +107,28 @@ async function heapOf(devtools: CDPSession): Promise<Heap> {
  */
 const slope = (samples: readonly number[]): number =>
   median(samples.flatMap((one, at) => samples.slice(at + 1).map((later, by) => (later - one) / (by + 1))));
+
+function judge(measured: ResultBySystem): readonly Line[] {
+  const of = (what: string) => median(measured.weft?.values[what] ?? []);
+  const [all, text] = [of('tab: MB an hour'), of('tab: MB an hour of the text')];
+  return [
+    {
+      what: 'five people type: the tab grows in an hour; of that, what the text takes when it is opened again',
+      figure: `${all.toFixed(1)} MB; ${text.toFixed(1)} MB`,
+      goal: `≤ ${MAX_TAB_MB_AN_HOUR} MB`,
+      isReached: all <= MAX_TAB_MB_AN_HOUR,
+    },
+    {
+      what: 'the browser’s own objects of the tab, in an hour: the DOM, its layout, and the list of requests for the test',
+      figure: `${of('tab: MB an hour of the browser').toFixed(1)} MB`,
+      goal: '',
+      isReached: null,
+    },
+    {
+      what: 'the server with its database after that',
+      figure: `${of('server: MB').toFixed(0)} MB`,
+      goal: `≤ ${MAX_SERVER_MB} MB`,
+      isReached: of('server: MB') < 0 ? null : of('server: MB') <= MAX_SERVER_MB,
+    },
+  ];
+}
