@@ -38,6 +38,8 @@ export class TopicModeSwitch {
   #leaving: Cancel | null = null;
   #asking: Cancel | null = null;
   #looking: Cancel | null = null;
+  /** VT4: when this reader next looks in on the live topic, ms since 1970. */
+  #lookAt: number | null = null;
 
   constructor(context: SessionContext, topic: LiveTopic, fetcher: LogFetcher) {
     this.#context = context;
@@ -64,8 +66,7 @@ export class TopicModeSwitch {
     // Joined first, then fetched: rows published in between are not lost.
     if (this.#isBetween) void this.#fetcher.catchUp();
     this.#isBetween = false;
-    if (this.#context.connection.topicMode === 'view') this.#askLater();
-    else this.#askWhileUnlisted();
+    this.#ask();
   }
 
   /** The topic was left or lost. */
@@ -73,14 +74,14 @@ export class TopicModeSwitch {
     this.#isJoined = false;
     this.#isSettled = false;
     this.#stay();
-    this.#asking?.();
-    this.#asking = null;
+    this.#ask();
   }
 
-  /** Presence or role may have changed. */
+  /** Presence, the role, or whether the page is visible may have changed. */
   check(): void {
     const { connection, ports, presence, rights } = this.#context;
-    if (connection.topicMode === 'live' && this.#isJoined) this.#askWhileUnlisted();
+    this.#ask();
+    this.#look();
     if (mayEdit(rights.role)) {
       this.#stay();
       this.#looks = 0;
@@ -110,13 +111,8 @@ export class TopicModeSwitch {
   stop(): void {
     this.#isStopped = true;
     this.leave();
-    this.#looking?.();
-    this.#looking = null;
-  }
-
-  /** Calls work, and someone may be looking at the page. */
-  get #isAwake(): boolean {
-    return this.#context.connection.isLive && this.#context.ports.environment.isVisible();
+    this.#lookAt = null;
+    this.#look();
   }
 
   #goToViewTopic(): void {
@@ -134,10 +130,8 @@ export class TopicModeSwitch {
   /** While neither topic is joined, the next join is the new one's. */
   #switchTo(mode: TopicMode): void {
     this.#context.connection.topicMode = mode;
-    if (mode === 'live') {
-      this.#looking?.();
-      this.#looking = null;
-    }
+    if (mode === 'live') this.#lookAt = null;
+    this.#look();
     this.#isBetween = true;
     const { epoch } = this.#topic;
     if (epoch !== null) this.#joinTopic(epoch);
@@ -151,37 +145,50 @@ export class TopicModeSwitch {
   #lookLater(): void {
     const { clock, random } = this.#context.ports;
     const ms = Math.min(LOOK_AGAIN_MS * 2 ** this.#looks, LOOK_AGAIN_MAX_MS) * (1 + random.next() / 2);
-    this.#looking?.();
-    this.#looking = clock.after(ms, () => {
+    this.#lookAt = clock.now() + ms;
+  }
+
+  /** A hidden page has no timer; what is due happens when it is visible again. */
+  #look(): void {
+    const { clock, environment } = this.#context.ports;
+    if (this.#lookAt === null || !environment.isVisible()) {
+      this.#looking?.();
       this.#looking = null;
-      // No one looks at the page, or nothing works: there is no hurry.
-      if (!this.#isAwake || !this.#isJoined) {
+      return;
+    }
+    this.#looking ??= clock.after(Math.max(0, this.#lookAt - clock.now()), () => {
+      this.#looking = null;
+      if (this.#isJoined && this.#context.connection.isLive) {
+        this.#isLooking = true;
+        this.#switchTo('live');
+      } else {
+        // Nothing works: there is no hurry.
         this.#lookLater();
-        return;
+        this.#look();
       }
-      this.#isLooking = true;
-      this.#switchTo('live');
     });
   }
 
-  #askLater(): void {
-    this.#asking?.();
-    this.#asking = this.#context.ports.clock.after(WATCH_AGAIN_MS, () => {
-      if (this.#isAwake) void this.#fetcher.catchUp();
-      this.#askLater();
-    });
-  }
-
-  /** After a join that is so for a moment, until presence has come. */
-  #askWhileUnlisted(): void {
-    const { clock } = this.#context.ports;
-    const { presence } = this.#context;
-    if (this.#asking !== null || presence.others !== null) return;
-    this.#asking = clock.after(UNLISTED_ASK_MS, () => {
+  /** Asks for rows while they may not come by the topic. A hidden page has no timer: it asks when it is visible again. */
+  #ask(): void {
+    const ms = this.#askEveryMs;
+    if (ms === null) {
+      this.#asking?.();
       this.#asking = null;
-      if (presence.others !== null) return;
-      if (this.#isAwake) void this.#fetcher.catchUp();
-      this.#askWhileUnlisted();
+      return;
+    }
+    this.#asking ??= this.#context.ports.clock.after(ms, () => {
+      this.#asking = null;
+      if (this.#context.connection.isLive) void this.#fetcher.catchUp();
+      this.#ask();
     });
+  }
+
+  get #askEveryMs(): number | null {
+    const { connection, ports, presence } = this.#context;
+    if (!this.#isJoined || !ports.environment.isVisible()) return null;
+    if (connection.topicMode === 'view') return WATCH_AGAIN_MS;
+    // After a join that is so for a moment, until presence has come.
+    return presence.others === null ? UNLISTED_ASK_MS : null;
   }
 }

@@ -161,6 +161,15 @@ describe('[VT2] [VT3] on the view topic', () => {
     tab.environment.set('visible');
     await harness.run(100);
     expect(count(tab, 'keepWatching')).toBe(hidden + 1);
+    await harness.run(WATCH_AGAIN_MS + 500);
+    expect(count(tab, 'keepWatching')).toBe(hidden + 2);
+  });
+
+  test('a hidden page has no timer', async () => {
+    const { harness, a, tabs } = await crowd(11);
+    for (const { environment } of [a, ...tabs]) environment.set('hidden');
+    await harness.run(MINUTE_MS);
+    expect([onView(tabs).length, harness.clock.pending]).toEqual([4, 0]);
   });
 
   test('edits made while a reader was on neither topic are there, and a gap is fetched at once', async () => {
@@ -249,6 +258,10 @@ describe('[VT4] coming back', () => {
     tab.environment.set('hidden');
     await harness.run(20 * MINUTE_MS);
     expect(looks).toEqual([]);
+    // It is due.
+    tab.environment.set('visible');
+    await harness.run(1_000);
+    expect(looks.length).toBe(2);
   });
 
   test('an edit during a look is not lost', async () => {
@@ -292,6 +305,16 @@ describe('[VT5] rights', () => {
     expect([tab.text, tab.view.error?.code]).toEqual([text, 'WF001']);
     await closeAll(harness, [a, ...tabs]);
   });
+});
+
+test('[L4] a hidden session that presence does not list has no timer', async () => {
+  const harness = new SyncHarness(4, { liveUpdates: true });
+  const bob = harness.user('bob').open();
+  bob.listPeers = () => [];
+  await harness.run(2_000);
+  bob.environment.set('hidden');
+  await harness.run(MINUTE_MS);
+  expect([bob.session.liveDiagnostics().isListed, harness.clock.pending]).toEqual([false, 0]);
 });
 
 test('[L4] a session that presence does not list asks for rows every 5 s, because nothing is published for it', async () => {
