@@ -2,6 +2,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { RetryTimer, type RetryTiming } from '../../lib/async/retry-timer.ts';
 import type { Result } from '../../lib/result.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { Profile } from '../../protocol/answers.ts';
@@ -14,6 +15,8 @@ export type PeopleById = ReadonlyMap<UserId, Profile>;
 const KEY = 'people';
 /** The cache keeps this many of the newest profiles, so that a big workspace does not grow it without limit. */
 const MAX_CACHED = 500;
+/** After a lost connection profiles are requested in the second half of this time, at random: the server may have restarted for all. */
+export const REJOIN_MS = 2_000;
 
 export interface People {
   readonly atom: Atom<PeopleById>;
@@ -23,12 +26,16 @@ export interface People {
   readonly ensureLoaded: (users: Iterable<UserId>) => void;
   /** Fetches every known profile again, because a name or color changed somewhere. */
   readonly refresh: () => void;
+  /** The same in a moment, once for all who ask until then. */
+  readonly refreshSoon: () => void;
   readonly put: (profile: Profile) => void;
+  readonly close: () => void;
 }
 
 export function cachedPeople(options: {
   readonly store: AtomStore;
   readonly listCache: ListCache;
+  readonly timing: RetryTiming;
   readonly fetch: (users: readonly UserId[]) => Promise<Result<readonly Profile[], WeftError>>;
 }): People {
   const { store, listCache } = options;
@@ -76,6 +83,9 @@ export function cachedPeople(options: {
     if (before === 0 && queue.size > 0) queueMicrotask(() => void request());
   };
 
+  const refresh = () => enqueue(seen);
+  const soon = new RetryTimer(options.timing, refresh);
+
   void listCache.load(KEY).then((stored) => {
     const cached = parseStoredProfiles(stored) ?? [];
     add(cached.filter((person) => !store.get(peopleAtom).has(person.id)));
@@ -85,16 +95,18 @@ export function cachedPeople(options: {
     atom: peopleAtom,
     goneAtom,
     ensureLoaded: (users) => enqueue(Array.from(users).filter((user) => !requested.has(user))),
-    refresh: () => enqueue(seen),
+    refresh,
+    refreshSoon: () => soon.runLater((REJOIN_MS / 2) * (1 + options.timing.random())),
     put: (profile) => add([profile]),
+    close: () => soon.cancel(),
   };
 }
 
 /** For a stream that has caught up: profiles may have changed before it was joined again. */
-export function refreshOnRejoin(people: Pick<People, 'refresh'>): () => void {
+export function refreshOnRejoin(people: Pick<People, 'refreshSoon'>): () => void {
   let hasJoined = false;
   return () => {
-    if (hasJoined) people.refresh();
+    if (hasJoined) people.refreshSoon();
     hasJoined = true;
   };
 }

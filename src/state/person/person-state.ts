@@ -130,6 +130,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       stopPurging();
       seen.close();
       cached.close();
+      people.close();
       await Promise.all([pages.closeAll(), workspaces.close()]);
     },
     async wipe() {

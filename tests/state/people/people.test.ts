@@ -14,6 +14,7 @@ test('after a failed refresh, the next one asks for everyone again', async () =>
   const people = cachedPeople({
     store: createStore(),
     listCache: memoryListCache(),
+    timing: { after: () => () => undefined, random: () => 0 },
     fetch: async (users) => {
       asked.push(users);
       return isOnline ? ok([]) : err(weftError('WF011'));

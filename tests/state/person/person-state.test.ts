@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import { REJOIN_MS } from '../../../src/state/people/people.ts';
 import type { PersonState } from '../../../src/state/person/person-state.ts';
 import { pageListKey } from '../../../src/state/workspace/page-list.ts';
 import {
@@ -277,10 +278,30 @@ test.each(['personStream', 'stream'] as const)(
     const requests = () => fixture.server.calls.filter((name) => name === 'profiles').length;
     const before = requests();
     fixture[topic].catchUp();
-    await fixture.clock.run(10);
+    await fixture.clock.run(REJOIN_MS);
     expect(requests() - before).toBe(0);
     fixture[topic].catchUp();
-    await fixture.clock.run(10);
+    await fixture.clock.run(REJOIN_MS);
     expect(requests() - before).toBe(1);
   },
 );
+
+test('after a lost connection profiles are requested once for all topics, and not by everyone at the same moment', async () => {
+  const { fixture } = await inWorkspace();
+  const requests = () => fixture.server.calls.filter((name) => name === 'profiles').length;
+  const join = () => {
+    fixture.personStream.catchUp();
+    fixture.stream.catchUp();
+  };
+  join();
+  const before = requests();
+  join();
+  await fixture.clock.run(REJOIN_MS / 4);
+  expect(requests() - before).toBe(0);
+  await fixture.clock.run(REJOIN_MS);
+  expect(requests() - before).toBe(1);
+  join();
+  await fixture.app.signOut();
+  await fixture.clock.run(REJOIN_MS);
+  expect(requests() - before).toBe(1);
+});
