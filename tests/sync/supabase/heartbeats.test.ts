@@ -89,6 +89,15 @@ test('a dead connection is given up 40 s after a message, or 20 s after a heartb
   expect([sent, closed]).toEqual([[50, 71], [91]]);
 });
 
+test('a connection that dies before its first heartbeat is given up 40 s after a message, too', async () => {
+  const heartbeats = await connected();
+  isAlive = false;
+  await after(5_000);
+  heartbeats.messageSent();
+  await after(2 * ANSWERS_WITHIN_MS);
+  expect([sent, closed]).toEqual([[25], [45]]);
+});
+
 test('at rest a dead connection is given up 20 s after the next heartbeat', async () => {
   await connected();
   isAlive = false;
@@ -101,6 +110,17 @@ test.each([0, 9, 10, 29, 30, 31, 49])(
   async (second) => {
     const heartbeats = await connected();
     await after(INTERVAL_MS + ROUND_TRIP_MS + 1_000 * second - 100);
+    heartbeats.messageSent();
+    await after(2 * INTERVAL_MS);
+    expect(closed).toEqual([]);
+  },
+);
+
+test.each([0, 9, 10, 29, 30, 31, 49])(
+  'a message %i s after the connection opened costs no connection that works',
+  async (second) => {
+    const heartbeats = await connected();
+    await after(1_000 * second);
     heartbeats.messageSent();
     await after(2 * INTERVAL_MS);
     expect(closed).toEqual([]);

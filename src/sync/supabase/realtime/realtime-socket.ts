@@ -16,8 +16,8 @@ export const RETRY_MIN_MS = 500;
 export const RETRY_MAX_MS = 3_000;
 /** A connection that is not open after this time is given up: its packets may have gone to a server that is dead. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Marks the handlers of this file among those of realtime-js, which numbers its own. */
-const HANDLER = 'weft';
+/** Marks our handlers among those of realtime-js, which numbers its own. */
+export const HANDLER = 'weft';
 
 const openers = new WeakMap<RealtimeClient, SocketOpener>();
 
