@@ -1,5 +1,5 @@
 // Says what the session may do right now. Every part reads it; only the runner of the machine (`state`), `Opening`
-// (`isReady`) and the topic mode write it.
+// (`isReady`), the topic mode and `LogFetcher` (`answerMs`) write it.
 import { START, type State, connectionOf, maySend } from './machine.ts';
 
 export type TopicMode = 'live' | 'view';
@@ -11,6 +11,9 @@ export class ConnectionState {
 
   /** A session is on the live topic with everyone else or, as one of many readers, on the view topic (VT1). */
   topicMode: TopicMode = 'live';
+
+  /** How long the log took to answer the last time it was asked for rows. */
+  answerMs = 0;
 
   /** The topic is joined and calls work. */
   get isLive(): boolean {

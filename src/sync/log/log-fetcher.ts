@@ -134,11 +134,13 @@ export class LogFetcher {
       const { at, seq: before } = state.log;
       const requestStamp = state.pending.recovered.requestStamp();
       const watching = this.#watching.report();
+      const askedAt = this.#now();
       // On the view topic, asking also keeps the database publishing there.
       const answer = await (connection.topicMode === 'view'
         ? ports.log.keepWatching(documentId, before, watching, at)
         : ports.log.rowsSince(documentId, before, MAX_ROWS_PER_ANSWER, watching, at));
       if (this.#isStopped) return false;
+      connection.answerMs = this.#now() - askedAt;
       if (!answer.ok) {
         this.#missed = this.#hinted = null;
         emit({ type: 'callFailed', error: answer.error });

@@ -12,6 +12,8 @@ export const QUIET_HEAD_CHECK_MS = 60_000;
 /** While the topic is not joined, between this and `WITHOUT_TOPIC_MAX_MS` (L7). */
 const WITHOUT_TOPIC_MS = 2_000;
 export const WITHOUT_TOPIC_MAX_MS = 5_000;
+/** The same as a multiple of the last answer's time, if that is more: so each page spends little of its time waiting for answers. */
+const WITHOUT_TOPIC_ANSWERS = 8;
 /** After this long without a new row, own ones included, the head is checked more rarely. */
 export const QUIET_AFTER_MS = 300_000;
 /** Everyone on the topic moves at once, so each waits a random part of this time and they come back one by one. */
@@ -121,6 +123,8 @@ export class MachineRunner {
     const isQuiet = now - this.#quietSince > QUIET_AFTER_MS;
     if (connection.isLive) return isQuiet ? QUIET_HEAD_CHECK_MS : HEAD_CHECK_MS;
     if (isQuiet) return HEAD_CHECK_MS;
-    return WITHOUT_TOPIC_MS + (WITHOUT_TOPIC_MAX_MS - WITHOUT_TOPIC_MS) * ports.random.next();
+    const least = Math.max(WITHOUT_TOPIC_MS, WITHOUT_TOPIC_ANSWERS * connection.answerMs);
+    const spread = (WITHOUT_TOPIC_MAX_MS / WITHOUT_TOPIC_MS - 1) * ports.random.next();
+    return Math.min(HEAD_CHECK_MS, least * (1 + spread));
   }
 }

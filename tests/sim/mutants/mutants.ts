@@ -424,6 +424,14 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/session/session-log-only.test.ts',
   },
   {
+    id: 'L7-asks-a-slow-server-as-often',
+    file: 'src/sync/session/machine-runner.ts',
+    find: 'Math.max(WITHOUT_TOPIC_MS, WITHOUT_TOPIC_ANSWERS * connection.answerMs)',
+    replace: 'WITHOUT_TOPIC_MS',
+    why: 'a call is only one every two seconds',
+    test: 'tests/sync/session/session-log-only.test.ts',
+  },
+  {
     id: 'L8-leaves-all-to-the-topic',
     file: 'src/sync/live/live-pace.ts',
     find: 'if (!hasNews || this.intervalMs <= SLOW_MS) return null;',

@@ -110,6 +110,21 @@ describe('rows by message', () => {
     expect(bob.text).toBe('abcd');
   });
 
+  test('[L7] the slower the server answers, the more rarely pages without the topic ask', async () => {
+    const { harness, alice, bob } = await two();
+    bob.loseServer(() => null);
+    bob.holdAnswer = () => new Promise((resolve) => harness.clock.after(1_000, resolve));
+    await harness.run(WITHOUT_TOPIC_MAX_MS);
+    const { length } = bob.calls;
+    await harness.run(4 * 60_000);
+    // From 8 to 20 s between two.
+    expect(bob.calls.length - length).toBeLessThanOrEqual(30);
+    bob.holdAnswer = () => null;
+    alice.type('a');
+    await harness.run(HEAD_CHECK_MS);
+    expect(bob.text).toBe('a');
+  });
+
   test('[L5] rows between the open call and the join are fetched after the join', async () => {
     const harness = new SyncHarness();
     const alice = await harness.user('alice').opened();
