@@ -11,8 +11,8 @@ export class Child {
   readonly #exited: Promise<unknown>;
   readonly #line: Promise<string>;
 
-  constructor(file: string, args: readonly string[] = []) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+  constructor(file: string, args: readonly string[] = [], nodeFlags: readonly string[] = []) {
+    const child = spawn(process.execPath, [...nodeFlags, join(import.meta.dirname, file), ...args], {
       // As `npm start` sets it.
       env: { ...process.env, MALLOC_MMAP_THRESHOLD_: '1048576' },
       stdio: ['ignore', 'pipe', 'inherit'],

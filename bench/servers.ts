@@ -18,12 +18,15 @@ export type ServerSetup = {
 };
 export type RunningServer = { readonly child: Child; readonly address: ServerAddress };
 
+/** As `npm start` has it. */
+const WEFT_NODE_FLAGS = ['--max-semi-space-size=4'];
+
 export const startServer = (
   name: ServerName,
   { onDisk = false, plan, isLowPriority: givesWay = false }: ServerSetup,
 ): Promise<RunningServer> => {
   const args = [...(onDisk ? ['--disk'] : []), ...(plan === undefined ? [] : ['--plan', plan])];
-  return start(`servers/${name}.ts`, args, givesWay);
+  return start(`servers/${name}.ts`, args, givesWay, name === 'weft' ? WEFT_NODE_FLAGS : []);
 };
 
 /** A proxy in front of the server; null if `delayMs` is 0. */
@@ -35,8 +38,13 @@ export async function startDelayProxy(
   return delayMs === 0 ? null : start('delay-proxy.ts', ['--to', url, '--ms', String(delayMs), '--key', anonKey]);
 }
 
-async function start(file: string, args: readonly string[], givesWay = false): Promise<RunningServer> {
-  const child = new Child(file, args);
+async function start(
+  file: string,
+  args: readonly string[],
+  givesWay = false,
+  nodeFlags: readonly string[] = [],
+): Promise<RunningServer> {
+  const child = new Child(file, args, nodeFlags);
   // Set the priority before the server creates threads: a thread inherits the priority of its creator.
   if (givesWay && child.pid !== null) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   return { child, address: v.parse(serverAddress, await child.answer()) };
