@@ -65,13 +65,11 @@ export function visits(options: VisitsOptions): Visits {
     const seq = waiting.get(document);
     if (closed || seq === undefined) return;
     pauses.get(document)?.();
-    pauses.set(
-      document,
-      timing.after(SEND_EVERY_MS, () => {
-        pauses.delete(document);
-        void send(document);
-      }),
-    );
+    const sendLater = () => {
+      pauses.delete(document);
+      void send(document);
+    };
+    pauses.set(document, timing.after(SEND_EVERY_MS, sendLater));
     const answer = await home.markVisited(document, seq);
     // After any other error the page is not there for this person.
     if (!answer.ok && isTemporary(answer.error)) return;
@@ -79,8 +77,9 @@ export function visits(options: VisitsOptions): Visits {
     if (closed) return;
     if (answer.ok) {
       const { before, ...visit } = answer.value;
-      // Later ones name visits of this opening.
-      if (!confirmed.has(document)) asked.get(document)?.resolve(before);
+      asked.get(document)?.resolve(before);
+      // Later answers name visits of this opening.
+      asked.delete(document);
       confirmed.set(document, visit);
       options.onVisited(document, visit.seenAt);
     }
@@ -111,7 +110,9 @@ export function visits(options: VisitsOptions): Visits {
     },
     async lastVisit(document) {
       const visit = confirmed.get(document);
-      if (visit !== undefined) return visit;
+      if (visit !== undefined && pauses.has(document)) return visit;
+      // They may have been here on another device since: the next `see` asks the server, even without new rows.
+      known.delete(document);
       const waits = asked.get(document) ?? Promise.withResolvers<Seen | null>();
       asked.set(document, waits);
       return waits.promise;

@@ -81,7 +81,7 @@ test('a page that is gone is not asked about again', async () => {
   expect([server.seen, waiting()]).toEqual([[], []]);
 });
 
-test('the last visit is the one before this opening, by what the server says first and by what this tab knows then', async () => {
+test('the last visit is the one before this opening, by what the server says first and by what this tab knows right after', async () => {
   const { clock, server, see, leave, lastVisit } = visitsFixture();
   server.before = { seenSeq: 3, seenAt: 1 };
   const first = lastVisit(PAGE);
@@ -95,6 +95,21 @@ test('the last visit is the one before this opening, by what the server says fir
   see(PAGE, 9);
   await clock.run(60_000);
   expect((await again)?.seenSeq).toBe(6);
+});
+
+test('a page that is opened again in this tab asks for the last visit anew: it may have been on another device', async () => {
+  const { clock, server, see, leave, lastVisit } = visitsFixture();
+  see(PAGE, 5);
+  await clock.run(60_000);
+  leave(PAGE);
+  server.before = { seenSeq: 20, seenAt: 50_000 };
+  const again = lastVisit(PAGE);
+  // First what this device stores, then the rows that it lacks.
+  see(PAGE, 5);
+  see(PAGE, 21);
+  await clock.run(40_000);
+  expect(await again).toEqual({ seenSeq: 20, seenAt: 50_000 });
+  expect(server.seen).toEqual([5, 5, 21]);
 });
 
 test('someone who was never here has no last visit', async () => {
