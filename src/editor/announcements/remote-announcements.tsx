@@ -1,6 +1,6 @@
 // Announces to assistive technology what others do on the page: who came and left, and what they changed.
 // `announcer.ts` decides what is announced and when.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { bodyOf } from 'weft-document/names.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
@@ -9,6 +9,7 @@ import * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { ProfilesById } from '../carets/caret-layer.ts';
 import { Announcer } from './announcer.ts';
+import { useAnnouncements } from './use-announcements.tsx';
 
 /** The name of someone who opens the page is fetched within this time. */
 const MAX_NAME_WAIT_MS = 2_000;
@@ -17,7 +18,7 @@ const UNKNOWN_NAME = 'Someone';
 type RemoteAnnouncementsProps = { readonly session: Session; readonly doc: Y.Doc; readonly people: ProfilesById };
 
 export function RemoteAnnouncements({ session, doc, people }: RemoteAnnouncementsProps) {
-  const [announcement, setAnnouncement] = useState('');
+  const [region, announce] = useAnnouncements('Activity of others');
   const names = useRef(people);
   useEffect(() => {
     names.current = people;
@@ -25,7 +26,7 @@ export function RemoteAnnouncements({ session, doc, people }: RemoteAnnouncement
   useEffect(() => {
     const nameOf = (user: UserId) => names.current.get(user)?.displayName ?? null;
     const announcer = new Announcer({
-      announce: setAnnouncement,
+      announce,
       wordsOf,
       now: () => performance.now(),
       after,
@@ -35,12 +36,8 @@ export function RemoteAnnouncements({ session, doc, people }: RemoteAnnouncement
       announcer.stop();
       for (const stop of stops) stop();
     };
-  }, [session, doc]);
-  return (
-    <p className="sr-only" role="log" aria-live="polite" aria-label="Activity of others">
-      {announcement}
-    </p>
-  );
+  }, [session, doc, announce]);
+  return region;
 }
 
 function announceChanges(session: Session, doc: Y.Doc, nameOf: (user: UserId) => string | null, announcer: Announcer) {

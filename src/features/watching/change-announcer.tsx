@@ -1,15 +1,16 @@
 // Announces to assistive technology that the watched page changed, and where: seldom, and in a pause between changes.
 // Without names: a watcher does not learn who writes.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { type Block } from 'weft-document/blocks/block.ts';
 import { textOfBlocks } from 'weft-document/body/body-text.ts';
 import type { FreshText } from 'weft-document/body/fresh-text.ts';
 import { Announcer } from '../../editor/announcements/announcer.ts';
+import { useAnnouncements } from '../../editor/announcements/use-announcements.tsx';
 
 type ChangeAnnouncerProps = { readonly fresh: readonly FreshText[]; readonly blocks: readonly Block[] };
 
 export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
-  const [announcement, setAnnouncement] = useState('');
+  const [region, announce] = useAnnouncements('What changes');
   const latestBlocks = useRef(blocks);
   const announcer = useRef<Announcer>(null);
   /** One object per block: the announcer recognizes a block by its object. */
@@ -19,7 +20,7 @@ export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
   }, [blocks]);
   useEffect(() => {
     const created = new Announcer({
-      announce: setAnnouncement,
+      announce,
       wordsOf: (block) => textOfBlocks(latestBlocks.current.filter(({ key }) => 'key' in block && key === block.key)),
       now: () => performance.now(),
       after(ms, run) {
@@ -29,7 +30,7 @@ export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
     });
     announcer.current = created;
     return () => created.stop();
-  }, []);
+  }, [announce]);
   useEffect(() => {
     for (const { key } of fresh) {
       const block = blockObjects.current.get(key) ?? { key };
@@ -37,9 +38,5 @@ export function ChangeAnnouncer({ fresh, blocks }: ChangeAnnouncerProps) {
       announcer.current?.changed('The writers', block);
     }
   }, [fresh]);
-  return (
-    <p className="sr-only" role="log" aria-live="polite" aria-label="What changes">
-      {announcement}
-    </p>
-  );
+  return region;
 }
