@@ -1,6 +1,7 @@
 // Announces to assistive technology what others do on the page: who came and left, and what they changed.
 // `announcer.ts` decides what is announced and when.
 import { useEffect, useRef } from 'react';
+import { textOfPart } from 'weft-document/body-parts.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
@@ -114,17 +115,7 @@ function announcePeople(session: Session, nameOf: (user: UserId) => string | nul
   };
 }
 
-/** The first text inside a node. */
 function wordsOf(block: object): string {
-  if (block instanceof Y.XmlText) {
-    return block.toDelta().reduce((words: string, piece: { insert?: unknown }) => {
-      return typeof piece.insert === 'string' ? words + piece.insert : words;
-    }, '');
-  }
-  if (!(block instanceof Y.XmlElement) || block._item?.deleted === true) return '';
-  for (const child of block.toArray()) {
-    const words = wordsOf(child);
-    if (words !== '') return words;
-  }
-  return '';
+  const item = block instanceof Y.AbstractType ? block._item : null;
+  return item === null || item.deleted ? '' : textOfPart({ first: item, length: 1 });
 }

@@ -1,6 +1,9 @@
 import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test } from 'vitest';
+import { bodyOf } from 'weft-document/names.ts';
+import * as Y from 'yjs';
 import { RemoteAnnouncements } from '../../../src/editor/announcements/remote-announcements.tsx';
+import { assert } from '../../../src/lib/assert.ts';
 import type { Profile } from '../../../src/protocol/answers.ts';
 import { openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
@@ -73,4 +76,23 @@ test('someone who arrives and leaves before their name is known is not announced
   alice.setView({ peers: [peerOf(alice)] });
   await new Promise((resolve) => setTimeout(resolve, 4_500));
   expect(announced()).toBe('');
+});
+
+test('nodes nested deeper than functions can be end no announcement', async () => {
+  const [alice, bob] = [pageSession(), pageSession()];
+  connect(alice, bob);
+  alice.setView({ peers: [peerOf(alice), peerOf(bob)] });
+  const { announced, isThere } = renderAnnouncements(alice, new Map());
+  await expect.poll(isThere).toBe(true);
+  const block = bodyOf(bob.doc).get(0);
+  assert(block instanceof Y.XmlElement, 'a page has a block');
+  bob.doc.transact(() => {
+    let inner = block;
+    for (let depth = 0; depth < 20_000; depth++) {
+      const next = new Y.XmlElement('x');
+      inner.insert(0, [next]);
+      inner = next;
+    }
+  });
+  await expect.poll(announced, { timeout: 6_000 }).toBe('Someone changed the page.');
 });
