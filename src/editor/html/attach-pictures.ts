@@ -17,7 +17,10 @@ export type FindPicture = (address: string) => File | null;
 /** A file that could not be stored, and the reason. */
 export type PictureFailure = { readonly name: string; readonly why: string };
 
-/** A picture inside text goes after its block, because a line of text cannot hold one. */
+/**
+ * A picture inside text goes after its block, because a line of text cannot hold one. If it could not be stored, its name
+ * or its description stays in the text.
+ */
 export async function attachPictures(
   blocks: readonly DetachedBlock[],
   find: FindPicture,
@@ -39,26 +42,32 @@ export async function attachPictures(
   for (const block of blocks) {
     if (block.type === 'image') {
       const file = block.file === null ? await addFile(block.name) : null;
-      result.push(...(file === null ? [block] : blocksOfFile(file, block.runs)));
+      const name = block.file === null ? (find(block.name)?.name ?? block.name) : block.name;
+      result.push(...(file === null ? [{ ...block, name }] : blocksOfFile(file, block.runs)));
       continue;
     }
     const pictures = new Map<string, AddedFile>();
+    /** The names of those that could not be stored. */
+    const lost = new Map<string, string>();
     for (const { link } of runsIn(block)) {
-      const file = link === null ? null : await addFile(link);
-      if (link !== null && file !== null) pictures.set(link, file);
+      if (link === null) continue;
+      const file = await addFile(link);
+      const name = find(link)?.name;
+      if (file !== null) pictures.set(link, file);
+      else if (name !== undefined) lost.set(link, name);
     }
     let before = ' ';
     let isGap = false;
     const withoutPicture = (run: Run): Run => {
-      const isPicture = run.link !== null && pictures.has(run.link);
-      const words = isPicture && run.text === run.link ? '' : run.text;
+      const isPicture = run.link !== null && (pictures.has(run.link) || lost.has(run.link));
+      const words = isPicture && run.text === run.link ? (lost.get(run.link) ?? '') : run.text;
       // Removes one of the two spaces around the picture.
       const text = isGap && before.endsWith(' ') ? words.replace(/^ /, '') : words;
       isGap = words === '';
       if (text !== '') before = text;
       return isPicture ? { ...run, link: null, text } : { ...run, text };
     };
-    const words = pictures.size === 0 ? block : trimBlock(mapRuns(block, withoutPicture));
+    const words = pictures.size + lost.size === 0 ? block : trimBlock(mapRuns(block, withoutPicture));
     // The block held nothing but pictures.
     const isEmpty =
       pictures.size > 0 && block.type === 'block' && runsIn(words).every(({ text }) => text.trim() === '');

@@ -16,7 +16,7 @@ const TOAST_AFTER_MS = 500;
 export async function pastePictures(
   view: EditorView,
   read: (added: AddedFiles) => Promise<readonly DetachedBlock[]>,
-  pictures: EmbeddedPictures,
+  pictures: Pick<EmbeddedPictures, 'find'>,
   files: WritableFiles,
   insert: (blocks: readonly DetachedBlock[]) => boolean,
 ): Promise<void> {
@@ -33,11 +33,11 @@ export async function pastePictures(
   let isInserted = false;
   // Without blocks this only forgets the place.
   insertLater(() => {
-    if (attached !== null) isInserted = insert(attached.blocks.map((block) => pictures.restore(nameIfMissing(block))));
+    if (attached !== null) isInserted = insert(attached.blocks.map(textIfMissing));
   });
   if (!isInserted) added.cancelAll();
 }
 
-/** A picture that could not be stored is replaced by its name. */
-const nameIfMissing = (block: DetachedBlock): DetachedBlock =>
+/** A picture that could not be stored is replaced by its description. */
+const textIfMissing = (block: DetachedBlock): DetachedBlock =>
   block.type === 'image' && block.file === null ? textBlock({}, block.runs) : block;

@@ -213,6 +213,23 @@ test('a picture in pasted HTML that cannot be stored becomes its name; on a full
   expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: A swan', 'paragraph: two']);
 });
 
+test('a picture inside pasted text that cannot be stored becomes its name, without a link to nowhere', async () => {
+  const session = pageSession();
+  const here = openPage(session, true, filesOf(page(1)));
+  here.caret(0, 0);
+  const large = `<img src="data:image/png;base64,${btoa('x'.repeat(2_000))}">`;
+  const small = `<img src="data:image/png;base64,${btoa('abc')}">`;
+  const html = `<p>one ${large} two ${small}</p><table><tr><td>${large}</td><td>cell</td></tr></table><p>end</p>`;
+  paste(here.editor.view.dom, [], { 'text/html': html });
+  await expect.poll(() => linesOf(session).at(-1)).toBe('paragraph: end');
+  expect(linesOf(session)).toEqual([
+    'paragraph: one picture-1.png two',
+    'image',
+    'table picture-3.png\tcell',
+    'paragraph: end',
+  ]);
+});
+
 test('a picture is selected by a click and by Escape, and then keys apply to it and to no other text', async () => {
   const session = pageSession(
     pageSeed(

@@ -44,13 +44,14 @@ async function imported(name: string, text: string, beside: readonly File[] = []
   Y.applyUpdate(doc, blankSeed());
   const { files, added } = memoryPageFiles();
   const { pictureFailures } = await read.fill(doc, files);
-  const sources = parseBody(doc).flatMap((block) => (block.type === 'image' ? [block.file] : []));
+  const images = parseBody(doc).flatMap((block) => (block.type === 'image' ? [block] : []));
   return {
     doc,
     files,
     added,
     pictureFailures,
-    sources,
+    sources: images.map(({ file }) => file),
+    names: images.map((image) => image.name),
     unused: pictures.unused(),
     title: titleOf(doc).toString(),
     lines: linesOf({ doc }),
@@ -85,6 +86,8 @@ test('a picture that cannot be added is reported, and its block stays empty', as
   const { pictureFailures, lines, sources } = await imported('x.md', '![a](large.png)', [picture('large.png', 200)]);
   expect([lines, sources]).toEqual([['image a'], [null]]);
   expect(pictureFailures).toEqual([{ name: 'large.png', why: 'Files can be at most 25 MB.' }]);
+  const embedded = await imported('x.md', `![a](data:image/png;base64,${btoa('x'.repeat(200))})`);
+  expect([embedded.lines, embedded.sources, embedded.names]).toEqual([['image a'], [null], ['picture-1.png']]);
 });
 
 test('HTML in Markdown is converted or kept as source, and scripts do not run', async () => {
