@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page as browser, userEvent } from 'vitest/browser';
 import { bodyOf } from 'weft-document/names.ts';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Stance } from 'weft-sync/protocol/presenting.ts';
 import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import type { WatchView } from 'weft-sync/session/views.ts';
@@ -12,6 +13,7 @@ import * as Y from 'yjs';
 import { WallPage } from '../../../src/features/watching/wall/wall-page.tsx';
 import { WatchPage } from '../../../src/features/watching/watch-page.tsx';
 import { pageSeed } from '../../support/editor/page-seed.ts';
+import { testUser } from '../../support/editor/page-session.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';
 import '../../../src/ui/controls/controls.css';
@@ -67,10 +69,10 @@ function watched(render: (watch: WatchSession) => ReactNode, phase: WatchView['p
       for (const run of watchers) run();
     },
     stance: () => stances.at(-1),
-    /** Someone presents this block; null: no one does. */
-    present(block: number | null) {
+    /** Someone presents this block; null: no one does. Watchers by link learn no `user`. */
+    present(block: number | null, user: UserId | null = null) {
       const place = block === null ? null : { block: `line-${block}`, offset: 2 };
-      view = { ...view, presenter: place === null ? null : { user: null, place, isOwn: false } };
+      view = { ...view, presenter: place === null ? null : { user, place, isOwn: false } };
       for (const run of watchers) run();
     },
     /** Someone writes into this block. */
@@ -111,6 +113,19 @@ test('a watcher by link is asked once, moves only after Follow, and stops by scr
   await wait(200);
   expect(heightOf(120)).toBeGreaterThan(1);
   expect(card().query()).toBeNull();
+});
+
+test('someone else who presents right after asks anew, and moves no one unasked', async () => {
+  const { present, heightOf, stance } = onPage();
+  await drawn();
+  present(100, testUser(1));
+  await userEvent.click(browser.getByRole('button', { name: 'Follow', exact: true }));
+  await expectAtThird(() => heightOf(100));
+  present(null);
+  present(20, testUser(2));
+  await expect.element(card()).toBeVisible();
+  await expectAtThird(() => heightOf(100));
+  expect(stance()).toBe('none');
 });
 
 test('a person who answers “Not now” stays where they are, and the presenter learns of it', async () => {
