@@ -11,9 +11,9 @@ import '../shell/shell.css';
 import '../ui/theme/print.css';
 import { firstAnswer } from './first-answer.ts';
 
-/** Then the app is loaded without waiting for the text, which may still come before it. */
+/** After this time the app is loaded too, even if the text has not come. */
 const PATIENCE_MS = 3_000;
-/** After a deploy, index.html names other files. */
+/** A file of the app may be gone because of a deploy: the new index.html names others. Waits, so as not to reload in a loop. */
 const RELOAD_AFTER_MS = 30_000;
 
 const delay = (ms: number) => new Promise((go) => setTimeout(go, ms));
@@ -27,7 +27,7 @@ async function showFirstText(secret: string): Promise<void> {
   }
 }
 
-// Full screen and the history of a link have no first text.
+// The wall view and the history of a link have no first text: their addresses have a search part.
 const secret = location.hash.slice(1);
 if (location.pathname === '/s' && location.search === '' && secret !== '')
   await Promise.race([showFirstText(secret), delay(PATIENCE_MS)]);

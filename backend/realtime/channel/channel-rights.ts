@@ -68,6 +68,7 @@ export class ChannelRights {
     const known = this.#write.get(extension);
     if (known !== undefined) return known;
     const allowed = await this.#services.authorization.mayWrite(this.identity, this.#topic.name, extension);
+    // Null: the policies could not be asked. The next send asks again.
     if (allowed !== null) this.#write.set(extension, allowed);
     return allowed === true;
   }

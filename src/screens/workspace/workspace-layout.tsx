@@ -32,7 +32,7 @@ import { Sidebar } from './sidebar.tsx';
 import { SkipLink } from './skip-link.tsx';
 import { WorkspaceUnavailable } from './workspace-unavailable.tsx';
 
-// It comes in the same file.
+// The router loads both as one file.
 export { WorkspaceRouteFailed } from '../errors/failed-in-workspace.tsx';
 
 export function WorkspaceLayout() {
@@ -151,7 +151,10 @@ function useOffer() {
   return [offered, offer] as const;
 }
 
-/** Creates a page below `parent`; with null, right below the page on the screen or, without one, at the top of the tree. */
+/**
+ * Creates a page as a subpage of `parent`. With null: as the next sibling of the page on the screen, or, without one, first at the
+ * top of the tree.
+ */
 function useNewPage(current: DocumentId | null) {
   const { workspace, createPage, indexAtom, renamePage } = useWorkspace();
   const { store } = usePerson();

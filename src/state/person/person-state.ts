@@ -82,6 +82,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     async onMoved(gone) {
       queues.retryAll();
       await Promise.all([cached.refresh(), unsent.refresh()]);
+      // No list of this account has these pages: they may be lost, or closed to it.
       lost.listsLack(gone);
     },
   });
@@ -112,6 +113,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       });
       return (await Promise.all(copies)).filter((copy) => copy !== null);
     },
+    // Each refresh also sends (`onUnsentRefreshed` in person-parts.ts).
     sendUnsent: () => void unsent.refresh(),
     retryAll() {
       sender.resume();

@@ -1,5 +1,6 @@
-// The page's presenter and its watchers (PR1–PR8, WC1–WC3): messages, answers and the user's own choices about them come
-// together only here. Makes no call of its own to be counted: the report travels with calls that are made anyway.
+// Who presents the page and who watches it (PR1–PR8, WC1–WC3): the database's messages and answers about both, and the user's
+// stance: whether they follow the presenter, have declined, or neither. That the user watches is reported in calls that are made
+// anyway; this makes none for it.
 import type { WeftError } from '../protocol/errors.ts';
 import type { Place } from '../protocol/place.ts';
 import type {
@@ -21,7 +22,7 @@ type StageContext = Pick<
   'documentId' | 'emit' | 'ports' | 'presence' | 'rights' | 'sessionId' | 'user'
 >;
 
-/** The part of it that the session's view shows. */
+/** What the session's view shows of it. */
 export type StageView = {
   readonly presenter: Presenter | null;
   readonly followers: Followers | null;
@@ -35,6 +36,7 @@ export class Stage {
   readonly #own: Presenting;
   readonly #pace: Pick<LiveUpdateSender, 'watched'>;
   #watchers: Watchers | null = null;
+  /** Of this user, towards whoever presents. */
   #stance: Stance = 'none';
   /** The database may count this session among the watchers. */
   #isCounted = false;

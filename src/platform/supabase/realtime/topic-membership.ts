@@ -36,10 +36,12 @@ export function stayOnTopic(
   let stopWaiting: Cancel = () => undefined;
 
   const join = () => {
+    // Not before the connection is there and the topic's former channel is gone.
     stopWaiting = joins.whenReady(topic, joinNow);
   };
 
   const joinNow = () => {
+    // A key of its own, so that two tabs of one person are two entries.
     const presence = { enabled: true, key: crypto.getRandomValues(new Uint32Array(4)).join('-') };
     const mine = client.channel(topic, { config: { private: true, ...(options.hasPresence ? { presence } : {}) } });
     channel = mine;
