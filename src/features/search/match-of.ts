@@ -1,4 +1,5 @@
 // The place in a page that a search result leads to.
+import { cutText } from '../../lib/text/cut-text.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
 import type { PageMatch } from '../../state/workspace/page-address.ts';
 
@@ -22,4 +23,4 @@ export function matchOf({ excerpts }: SearchResult): PageMatch | null {
 }
 
 /** Up to the end of a table's cell, and without the sign that the excerpt goes on. */
-const contextOf = (text: string): string => (text.split('\t')[0] ?? '').slice(0, MAX_CONTEXT).replace(/…$/, '');
+const contextOf = (text: string): string => cutText(text.split('\t')[0] ?? '', MAX_CONTEXT).replace(/…$/, '');

@@ -1,4 +1,5 @@
 // The words that someone selected, in a dialog about them.
+import { cutText } from '../../lib/text/cut-text.ts';
 import './who-wrote.css';
 
 const MAX_LENGTH = 240;
@@ -6,7 +7,7 @@ const MAX_LENGTH = 240;
 export function QuotedWords({ words }: { readonly words: string }) {
   return (
     <blockquote className="quoted-words" dir="auto">
-      {words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH).trimEnd()} …` : words}
+      {words.length > MAX_LENGTH ? `${cutText(words, MAX_LENGTH).trimEnd()} …` : words}
     </blockquote>
   );
 }

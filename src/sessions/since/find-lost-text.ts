@@ -16,6 +16,7 @@ import type { SessionId } from 'weft-sync/protocol/ids.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { type AuthoredDeletions, remoteDeletions } from 'weft-sync/updates/remote-deletions.ts';
 import * as Y from 'yjs';
+import { cutText } from '../../lib/text/cut-text.ts';
 import type { LostSinceVisit } from '../../ports/changes.ts';
 
 /** A page where more was lost was deleted on purpose. */
@@ -65,7 +66,7 @@ export class LostInLogFinder {
     const named = mergedDeletions(deletions);
     for (const client of unnamedClients(transaction, named)) {
       for (const lost of lostTexts(transaction, named, client)) {
-        const words = recoveredTextOf(lost).trim().slice(0, MAX_WORDS_LENGTH);
+        const words = cutText(recoveredTextOf(lost).trim(), MAX_WORDS_LENGTH);
         const id = lost.part._item?.id;
         if (words === '' || id === undefined) continue;
         const block = blockOf(bodyOf(this.#doc), lost.part) ?? lost.part;

@@ -27,6 +27,13 @@ test('leads to the longest run of neighbouring words', () => {
   expect(matchOf(result())).toBeNull();
 });
 
+test('the text after the words ends with a whole character: half an emoji would be found nowhere', () => {
+  const text = `boat${'.'.repeat(75)}🚤 calls`;
+  const match = matchOf(result({ text, marks: [[0, 4]] }));
+  expect(match?.context).toBe(`boat${'.'.repeat(75)}`);
+  expect(match && parseMatchHash(matchHash(match))).toEqual(match);
+});
+
 test('a hash and back; the hash of a block is no match', () => {
   const match = { words: 'a&b #c', context: 'a&b #c=d' };
   expect(parseMatchHash(matchHash(match))).toEqual(match);
