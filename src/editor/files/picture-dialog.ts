@@ -56,7 +56,11 @@ export function openPicture(files: PageFiles, id: AttachmentId, info: PictureInf
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
   });
+  const close = () => dialog.close();
+  // Back, such as by a swipe, shows another page: the dialog is in none of them.
+  addEventListener('popstate', close);
   dialog.addEventListener('close', () => {
+    removeEventListener('popstate', close);
     stop();
     dialog.remove();
   });

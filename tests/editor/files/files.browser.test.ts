@@ -491,6 +491,14 @@ test('a tall picture opens as a whole, centered, and is read at its actual size 
   expect(dialog.query()).toBeNull();
 });
 
+test('a large picture closes when the browser goes back to another page', async () => {
+  openPicture(filesOf(page(1)), attachment(1), { name: 'long', width: 500, height: 4000, caption: '' });
+  const dialog = screen.getByRole('dialog', { name: 'long' });
+  expect(dialog.query()).not.toBeNull();
+  dispatchEvent(new PopStateEvent('popstate'));
+  await expect.poll(() => dialog.query()).toBeNull();
+});
+
 test('"/picture" and Enter open the file dialog each time, after a cancelled one too', async () => {
   const session = pageSession(pageSeed('words'));
   const files = filesOf(page(1));
