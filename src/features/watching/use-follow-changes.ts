@@ -42,15 +42,19 @@ export function useFollowChanges(page: RefObject<HTMLElement | null>, fresh: rea
       const isTaken = target instanceof Element && target.closest(TAKES_KEYS) !== null;
       if (!isTaken && /^(?:Page|Arrow|Home|End| )/.test(key)) stop();
     };
+    // The root element is what is pressed where its scrollbar is.
+    const pressed = ({ target }: PointerEvent) => target === document.documentElement && stop();
     const checkUnseen = () =>
       setUnseen((key) => (key !== null && isInViewport(blockOf(page.current, key)) ? null : key));
     addEventListener('wheel', stop, { passive: true });
     addEventListener('touchmove', stop, { passive: true });
+    addEventListener('pointerdown', pressed, { passive: true });
     addEventListener('keydown', keys);
     addEventListener('scroll', checkUnseen, { passive: true, capture: true });
     return () => {
       removeEventListener('wheel', stop);
       removeEventListener('touchmove', stop);
+      removeEventListener('pointerdown', pressed);
       removeEventListener('keydown', keys);
       removeEventListener('scroll', checkUnseen, { capture: true });
     };

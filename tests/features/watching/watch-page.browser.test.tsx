@@ -184,6 +184,11 @@ test('a button leads to a change outside the viewport; “Follow changes” scro
   await expect.poll(() => root.querySelector('.block')?.getBoundingClientRect().top).toBeGreaterThan(0);
   root.dispatchEvent(new WheelEvent('wheel', { bubbles: true }));
   await expect.element(follow).toHaveAttribute('aria-pressed', 'false');
+  await userEvent.click(follow);
+  await expect.element(follow).toHaveAttribute('aria-pressed', 'true');
+  // The window's scrollbar is outside of everything in the page.
+  document.documentElement.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+  await expect.element(follow).toHaveAttribute('aria-pressed', 'false');
 });
 
 test('the text size button cycles through the sizes', async () => {
