@@ -14,13 +14,13 @@ export type PageEvents = {
   readonly onShown: () => void;
   /** Runs once, at the first edit made here. */
   readonly onEdited: () => void;
-  /** Runs once, when the server denies reading the page and nothing here is unsent. */
+  /** Runs when the server begins to deny reading the page and nothing here is unsent; again if access came back meanwhile. */
   readonly onAccessLost: () => void;
 };
 
 export function pageEvents(on: PageEvents): (view: SessionView, before: SessionView) => void {
-  const reported = new Set<keyof PageEvents>();
-  const once = (event: keyof PageEvents) => {
+  const reported = new Set<string>();
+  const once = (event: 'onShown' | 'onEdited') => {
     if (reported.has(event)) return;
     reported.add(event);
     on[event]();
@@ -30,6 +30,6 @@ export function pageEvents(on: PageEvents): (view: SessionView, before: SessionV
     if (before.isRestoring && !view.isRestoring && view.phase === 'ready') on.onRestored();
     if (view.phase === 'ready') once('onShown');
     if (view.lastN > 0) once('onEdited');
-    if (isAccessLost(view)) once('onAccessLost');
+    if (isAccessLost(view) && !isAccessLost(before)) on.onAccessLost();
   };
 }

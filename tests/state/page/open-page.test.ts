@@ -199,6 +199,14 @@ test('lost access is reported if nothing is unsent, and not while edits exist no
   expect(reported.filter((one) => one === 'lost')).toHaveLength(1);
 });
 
+test('access that came back is reported when it is lost again', async () => {
+  const { session, reported } = opened();
+  await settled();
+  const lost = { error: weftError('WF001') };
+  for (const view of [lost, { ...lost, upToDate: false }, { error: null }, lost]) session.setView(view);
+  expect(reported.filter((event) => event === 'lost')).toEqual(['lost', 'lost']);
+});
+
 test('rejected files are distinguished from rejected text', async () => {
   const store = createStore();
   const [session, refusedSession] = [pageSession(), pageSession()];
