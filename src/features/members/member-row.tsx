@@ -125,7 +125,7 @@ function RoleMenu({ member, name, members, myRole }: RoleMenuProps) {
         {roles.map((role) => (
           <MenuItem
             key={role}
-            icon={role === member.role ? <Check className="icon" /> : <span className="icon" />}
+            icon={role === member.role ? <Check className="icon" aria-label="Chosen" /> : <span className="icon" />}
             onSelect={() => void setRole(role)}
           >
             <span className="menu-words">

@@ -34,7 +34,7 @@ export function WorkspaceSwitcher({ onLeave }: { readonly onLeave: (() => void) 
         {all.map((one) => (
           <MenuItem
             key={one.id}
-            icon={one.id === workspace.id ? <Check className="icon" /> : <span className="icon" />}
+            icon={one.id === workspace.id ? <Check className="icon" aria-label="Chosen" /> : <span className="icon" />}
             onSelect={() => void navigate(workspacePath(one.slug))}
           >
             <span className="grow truncate">{one.name}</span>

@@ -72,6 +72,11 @@ test('an owner changes roles, removes people after a question, and hands the wor
     await advance(fixture, 100);
   };
   await choose(/^Admin/);
+  fireEvent.click(screen.getByRole('button', { name: 'Admin, Bob Holm' }));
+  const items = await screen.findAllByRole('menuitem', { name: /^Chosen/ });
+  expect(items.map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Admin/)]);
+  fireEvent.keyDown(items[0] ?? document.body, { key: 'Escape' });
+  await advance(fixture, 100);
   expect(roles()).toContainEqual([bob.id, 'admin']);
   await choose(/Transfer ownership/);
   const hand = screen.getByRole<HTMLButtonElement>('button', { name: 'Transfer ownership' });
