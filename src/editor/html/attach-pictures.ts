@@ -46,33 +46,29 @@ export async function attachPictures(
       result.push(...(file === null ? [{ ...block, name }] : blocksOfFile(file, block.runs)));
       continue;
     }
-    const pictures = new Map<string, AddedFile>();
-    /** The names of those that could not be stored. */
-    const lost = new Map<string, string>();
+    /** Null: it could not be stored. */
+    const pictures = new Map<string, AddedFile | null>();
     for (const { link } of runsIn(block)) {
-      if (link === null) continue;
-      const file = await addFile(link);
-      const name = find(link)?.name;
-      if (file !== null) pictures.set(link, file);
-      else if (name !== undefined) lost.set(link, name);
+      if (link !== null && find(link) !== null) pictures.set(link, await addFile(link));
     }
     let before = ' ';
     let isGap = false;
     const withoutPicture = (run: Run): Run => {
-      const isPicture = run.link !== null && (pictures.has(run.link) || lost.has(run.link));
-      const words = isPicture && run.text === run.link ? (lost.get(run.link) ?? '') : run.text;
+      const isPicture = run.link !== null && pictures.has(run.link);
+      const name = isPicture && pictures.get(run.link) === null ? find(run.link)?.name : '';
+      const words = isPicture && run.text === run.link ? (name ?? '') : run.text;
       // Removes one of the two spaces around the picture.
       const text = isGap && before.endsWith(' ') ? words.replace(/^ /, '') : words;
       isGap = words === '';
       if (text !== '') before = text;
       return isPicture ? { ...run, link: null, text } : { ...run, text };
     };
-    const words = pictures.size + lost.size === 0 ? block : trimBlock(mapRuns(block, withoutPicture));
+    const words = pictures.size === 0 ? block : trimBlock(mapRuns(block, withoutPicture));
     // The block held nothing but pictures.
     const isEmpty =
       pictures.size > 0 && block.type === 'block' && runsIn(words).every(({ text }) => text.trim() === '');
     if (!isEmpty) result.push(words);
-    for (const file of pictures.values()) result.push(...blocksOfFile(file, []));
+    for (const file of pictures.values()) if (file !== null) result.push(...blocksOfFile(file, []));
   }
   return { blocks: result, failures };
 }

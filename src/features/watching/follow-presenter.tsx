@@ -3,7 +3,6 @@ import Eye from 'lucide-react/icons/eye';
 import Presentation from 'lucide-react/icons/presentation';
 import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { Block } from 'weft-document/blocks/block.ts';
-import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Place } from 'weft-sync/protocol/place.ts';
 import type { WatchSession } from 'weft-sync/session/session-api.ts';
 import { type KeptInView, keepInView } from '../../editor/following/keep-in-view.ts';
@@ -24,23 +23,16 @@ export type FollowPresenterProps = {
   readonly onFollow: (() => void) | undefined;
 };
 
-/** The answer to a presenter. Watchers by link learn no user, so it stays if another editor goes on without a pause. */
-type Answered = { readonly to: UserId | null; readonly answer: 'follows' | 'declined' | 'left' };
-
 /** The presenter is unknown for a moment after the connection was lost, or rights have changed. */
 const ENDED_AFTER_MS = 4_000;
 
 export function FollowPresenter({ watch, article, blocks, onFollow }: FollowPresenterProps) {
   const { presenter } = useSyncExternalStore(watch.subscribe, watch.getView);
   const person = useContext(PresenterContext);
-  const [answered, setAnswered] = useState<Answered | null>(null);
+  const [answer, setAnswer] = useState<'none' | 'follows' | 'declined' | 'left'>('none');
   const isOver = presenter === null || presenter.isOwn;
   const hasEnded = useSettled(isOver, ENDED_AFTER_MS) && isOver;
-  const isToAnother = !isOver && answered !== null && answered.to !== presenter.user;
-  if ((hasEnded && answered !== null) || isToAnother) setAnswered(null);
-  const answer = answered?.answer ?? 'none';
-  const setAnswer = (next: Answered['answer']) =>
-    setAnswered((before) => ({ to: isOver ? (before?.to ?? null) : presenter.user, answer: next }));
+  if (hasEnded && answer !== 'none') setAnswer('none');
   const stance = isOver || answer === 'left' ? 'none' : answer;
   useEffect(() => watch.setStance(stance), [watch, stance]);
   const name = person === null ? 'An editor' : firstNameOf(person.name);

@@ -7,9 +7,9 @@ const FollowPresenter = latePart(async () => (await import('./follow-presenter.t
 
 export function PresenterSlot(props: FollowPresenterProps) {
   const { watch } = props;
-  const isLed = useSyncExternalStore(watch.subscribe, () => watch.getView().presenter !== null);
-  const [wasLed, setWasLed] = useState(false);
-  if (isLed && !wasLed) setWasLed(true);
-  if (!isLed && !wasLed) return null;
-  return <FollowPresenter {...props} />;
+  const { presenter } = useSyncExternalStore(watch.subscribe, watch.getView);
+  const [last, setLast] = useState(presenter);
+  if (presenter !== null && presenter.user !== last?.user) setLast(presenter);
+  // Another presenter asks anew. Watchers by link learn no user: for them it is the same one until it is over.
+  return last && <FollowPresenter key={last.user} {...props} />;
 }
