@@ -9,6 +9,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import packageJson from './package.json' with { type: 'json' };
 import { chunkGroups } from './scripts/build/chunks.ts';
+import { cutFonts } from './scripts/build/cut-fonts.ts';
 import { preloads } from './scripts/build/preloads.ts';
 import { forgetServers } from './scripts/checks/forget-servers.ts';
 import { moveTemporaryFiles } from './scripts/checks/memory-folder.ts';
@@ -49,6 +50,7 @@ export default defineConfig({
   plugins: [
     react(),
     babel({ presets: [reactCompilerPreset()] }),
+    cutFonts(),
     preloads(),
     VitePWA({
       // The new version waits for the next start: a reload in the middle of a sentence would be a surprise.
