@@ -3,12 +3,14 @@ import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** What `open_watch` answers, unparsed. Null if anything is wrong, which the app then finds and says. */
-export async function firstAnswer(secret: string): Promise<unknown> {
+/**
+ * What `open_watch` answers, unparsed. Null if anything is wrong, which the app then finds and says. `config` is the answer of
+ * /config.json, which the app reads too.
+ */
+export async function firstAnswer(secret: string, config: Promise<Response>): Promise<unknown> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const config: unknown = await (await fetch('/config.json', { signal })).json();
-    const { url = '', anonKey = '' } = Object(config);
+    const { url = '', anonKey = '' } = Object(await (await config).clone().json());
     const response = await fetch(`${url}/rest/v1/rpc/open_watch`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', apikey: anonKey, authorization: `Bearer ${anonKey}` },

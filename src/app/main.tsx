@@ -32,9 +32,11 @@ const show = (screen: ReactNode) => root.render(<StrictMode>{screen}</StrictMode
 
 let update: AppUpdate | null = null;
 
-async function start(): Promise<void> {
-  const config = await loadConfig(() => fetch('/config.json'), location.origin);
-  if (!config.ok) return show(<ConfigScreen problem={config.error} onRetry={() => void start()} />);
+/** `answer` is that of /config.json. */
+export async function start(answer: Promise<Response>): Promise<void> {
+  const config = await loadConfig(answer, location.origin);
+  if (!config.ok)
+    return show(<ConfigScreen problem={config.error} onRetry={() => void start(fetch('/config.json'))} />);
   const recentCalls = new RecentCalls();
   const router = createBrowserRouter(routes);
   const { onError } = config.value;
@@ -86,5 +88,3 @@ function whenLoaded(router: DataRouter, run: () => void): void {
     run();
   });
 }
-
-void start();

@@ -18,8 +18,12 @@ const RELOAD_AFTER_MS = 30_000;
 
 const delay = (ms: number) => new Promise((go) => setTimeout(go, ms));
 
+const config = fetch('/config.json');
+// Those who read it say what is wrong.
+config.catch(() => {});
+
 async function showFirstText(secret: string): Promise<void> {
-  const answer = firstAnswer(secret);
+  const answer = firstAnswer(secret, config);
   try {
     await (await import('./text-first.tsx')).showFirstText(answer);
   } catch {
@@ -31,4 +35,7 @@ async function showFirstText(secret: string): Promise<void> {
 const secret = location.hash.slice(1);
 if (location.pathname === '/s' && location.search === '' && secret !== '')
   await Promise.race([showFirstText(secret), delay(PATIENCE_MS)]);
-import('./main.tsx').catch(() => setTimeout(() => location.reload(), RELOAD_AFTER_MS));
+import('./main.tsx').then(
+  ({ start }) => void start(config),
+  () => setTimeout(() => location.reload(), RELOAD_AFTER_MS),
+);

@@ -80,13 +80,13 @@ export function parseConfig(text: string, origin: string): Result<RunTimeConfig,
   });
 }
 
-/** `load` fetches /config.json; offline, the service worker answers it from its cache. */
+/** `answer` is that of /config.json; offline, the service worker gives it from its cache. */
 export async function loadConfig(
-  load: () => Promise<Response>,
+  answer: Promise<Response>,
   origin: string,
 ): Promise<Result<RunTimeConfig, ConfigProblem>> {
   try {
-    const response = await load();
+    const response = await answer;
     if (response.status === 404) return err({ kind: 'missing', why: 'The host has no /config.json.' });
     if (!response.ok) return err({ kind: 'unreachable', why: `/config.json answered ${response.status}.` });
     return parseConfig(await response.text(), origin);

@@ -82,6 +82,6 @@ describe('/config.json', () => {
     [() => Promise.resolve(new Response('', { status: 503 })), 'unreachable'],
     [() => Promise.reject(new TypeError('Failed to fetch')), 'unreachable'],
   ] as const)('a host that fails to answer is reported (case %#)', async (load, kind) => {
-    expect(await loadConfig(load, HERE)).toMatchObject({ ok: false, error: { kind } });
+    expect(await loadConfig(load(), HERE)).toMatchObject({ ok: false, error: { kind } });
   });
 });

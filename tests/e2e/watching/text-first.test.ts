@@ -57,6 +57,7 @@ test('the text comes in twelve requests, before the app; the app takes over at t
   expect(await page.evaluate(() => scrollY)).toBe(900);
   expect((await line.boundingBox())?.y).toBe(top);
   await expect.poll(() => app(page).locator('.live-badge').textContent()).toContain('Live');
+  expect(requests.filter((path) => path === '/config.json')).toHaveLength(1);
   await page.context().close();
 });
 
