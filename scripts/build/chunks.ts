@@ -16,17 +16,17 @@ export const FIRST_SCREENS = {
 } as const satisfies { readonly [screen: string]: readonly Module[] };
 
 /** Those of most screens first: a group takes all that its modules import, unless an earlier one has it. */
-const FILES = ['load', 'base', 'text', 'app', 'link-home-page', 'link-page', 'home-page', 'link', 'home', 'page'];
+const FILES = ['load', 'base', 'text', 'app', 'link-home-page', 'link-page', 'home-page', 'link', 'page'];
 
 export const pathOf = (module: Module): string => fileURLToPath(new URL(`../../${module}`, import.meta.url));
 
 export function chunkGroups() {
-  let loaded: readonly (readonly [screen: string, ReadonlySet<string>])[] | null = null;
+  let loaded: ReadonlyMap<string, ReadonlySet<string>> | null = null;
   const fileOf = (id: string, build: Rolldown.ChunkingContext): string => {
     // The entry uses it before the other files have come.
     if (id.includes('vite/preload-helper')) return 'load';
-    loaded ??= Object.entries(FIRST_SCREENS).map(([screen, modules]) => [screen, loadedWith(modules, build)]);
-    const screens = loaded.flatMap(([screen, modules]) => (modules.has(id) ? [screen] : []));
+    loaded ??= new Map(Object.entries(FIRST_SCREENS).map(([screen, modules]) => [screen, loadedWith(modules, build)]));
+    const screens = Array.from(loaded).flatMap(([screen, modules]) => (modules.has(id) ? [screen] : []));
     if (screens.length === 0) return '';
     const isText = screens.includes('text');
     // Styles are read in one order at every address: those of the entry and the text, then those of all other first screens.
@@ -34,7 +34,12 @@ export function chunkGroups() {
     // The app is there before its screens, and what the text needs before the rest of a link or page.
     const isOfAll = screens.includes('app') || screens.includes('home');
     if (isText) return isOfAll ? 'base' : 'text';
-    return screens.includes('app') ? 'app' : screens.join('-');
+    if (screens.includes('app')) return 'app';
+    const file = screens.join('-');
+    if (file !== 'home') return file;
+    // Home has one file less than the others: what only home imports is in the same file as its screen, without a group.
+    const isShared = build.getModuleInfo(id)?.importers.some((importer) => loaded?.get('home')?.has(importer) !== true);
+    return isShared === true ? 'home-page' : '';
   };
   return FILES.map((file, at) => ({
     name: (id: string, build: Rolldown.ChunkingContext) => (fileOf(id, build) === file ? file : null),
