@@ -56,6 +56,14 @@ test('the styles use only weights and sizes that the fonts have', async () => {
   expect(sizes.filter((size) => !isIn(literata.opsz)(size))).toEqual([]);
 });
 
+test('until Literata has come, the text is in Georgia of its width, in every weight and style', async () => {
+  const { css } = await readStyles();
+  const faces = css.match(/@font-face\{[^}]*Literata Fallback[^}]*\}/g) ?? [];
+  expect(faces).toHaveLength(4);
+  expect(faces.filter((face) => !/size-adjust:.*ascent-override:.*descent-override:/.test(face))).toEqual([]);
+  expect(css).toMatch(/--face-text:"?Literata Variable"?, ?"?Literata Fallback"?,/);
+});
+
 test('rules for right-to-left text use :dir(), not :lang() of languages that no page names', async () => {
   const { css } = await readStyles();
   expect(css).toContain(':dir(rtl)');
