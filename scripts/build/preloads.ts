@@ -14,9 +14,20 @@ const SCREENS: readonly (readonly [path: string, modules: readonly Module[]])[] 
   ['', app],
 ];
 
+/** Files that are tags of index.html: an import that runs later need not name them. */
+const OF_EVERY_PAGE = /^assets\/(?:base|load|rolldown-runtime)-/;
+
 export const preloads = (): Plugin => ({
   name: 'weft:preloads',
   apply: 'build',
+  config: () => ({
+    build: {
+      modulePreload: {
+        resolveDependencies: (_file, files, { hostType }) =>
+          hostType === 'html' ? files : files.filter((file) => !OF_EVERY_PAGE.test(file)),
+      },
+    },
+  }),
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {} }) {
