@@ -11,6 +11,9 @@ export type NotificationId = Branded<'NotificationId'>;
 export type AttachmentId = Branded<'AttachmentId'>;
 /** A named state of a page. The client makes it. */
 export type VersionId = Branded<'VersionId'>;
+/** A comment thread. The device creates the ids of threads and comments, so that a call may be repeated. */
+export type ThreadId = Branded<'ThreadId'>;
+export type CommentId = Branded<'CommentId'>;
 /** Which database a project has; a restored backup and a clone have that of their original. */
 export type DatabaseId = Branded<'DatabaseId'>;
 /** Of a share link or an invitation: 128 random bits as 22 characters of base64url. */
@@ -23,5 +26,7 @@ export const parseRequestId = idParser<RequestId>();
 export const parseNotificationId = idParser<NotificationId>();
 export const parseAttachmentId = idParser<AttachmentId>();
 export const parseVersionId = idParser<VersionId>();
+export const parseThreadId = idParser<ThreadId>();
+export const parseCommentId = idParser<CommentId>();
 export const parseDatabaseId = idParser<DatabaseId>();
 export const parseLinkSecret = idParser<LinkSecret>(SECRET);

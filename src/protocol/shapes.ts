@@ -2,11 +2,13 @@
 import * as v from 'valibot';
 import { branded } from 'weft-sync/protocol/shapes.ts';
 import {
+  parseCommentId,
   parseDatabaseId,
   parseInviteId,
   parseLinkId,
   parseLinkSecret,
   parseRequestId,
+  parseThreadId,
   parseWorkspaceId,
 } from './ids.ts';
 import { WORKSPACE_ROLES } from './roles.ts';
@@ -17,4 +19,6 @@ export const linkId = branded(parseLinkId);
 export const linkSecret = branded(parseLinkSecret);
 export const inviteId = branded(parseInviteId);
 export const requestId = branded(parseRequestId);
+export const threadId = branded(parseThreadId);
+export const commentId = branded(parseCommentId);
 export const workspaceRole = v.picklist(WORKSPACE_ROLES);

@@ -1,0 +1,49 @@
+// The ports of the views for comments: the server's functions, and the changes that wait on this device.
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Anchor, CommentAnswer, CommentBody, CommentList } from '../protocol/comments.ts';
+import type { CommentId, ThreadId } from '../protocol/ids.ts';
+import type { Answer } from './answer.ts';
+
+/** Times in answers are ms since 1970 by this device's clock. Every call may be repeated: the ids come from the device. */
+export interface Comments {
+  /** The threads that were changed after this change of the page's comments; with 0, all. WF002: the caller may not read them. */
+  list(document: DocumentId, after: number): Answer<CommentList>;
+  start(document: DocumentId, thread: ThreadId, comment: CommentId, anchor: Anchor, body: CommentBody): Answer<CommentAnswer>;
+  reply(thread: ThreadId, comment: CommentId, body: CommentBody): Answer<CommentAnswer>;
+  /** Own comments only. */
+  edit(comment: CommentId, body: CommentBody): Answer<CommentAnswer>;
+  /** Own comments; managers of the page any. */
+  remove(comment: CommentId): Answer<CommentAnswer>;
+  resolve(thread: ThreadId, isResolved: boolean): Answer<CommentAnswer>;
+  react(comment: CommentId, emoji: string, isSet: boolean): Answer<CommentAnswer>;
+  /** The words stand elsewhere by now. Editors, and the person who started the thread. `known`: the anchor that it had. */
+  move(thread: ThreadId, anchor: Anchor, known: Anchor): Answer<CommentAnswer>;
+  /** The person has read the page's comments up to this change. */
+  markRead(document: DocumentId, change: number): Answer<void>;
+}
+
+/** A change of a page's comments that the server does not have yet. */
+export type CommentChange = {
+  /** Random. */
+  readonly key: string;
+  readonly page: DocumentId;
+  readonly thread: ThreadId;
+  /** Milliseconds since 1970. */
+  readonly madeAt: number;
+} & (
+  | { readonly kind: 'start'; readonly comment: CommentId; readonly anchor: Anchor; readonly body: CommentBody }
+  | { readonly kind: 'reply'; readonly comment: CommentId; readonly body: CommentBody }
+  | { readonly kind: 'edit'; readonly comment: CommentId; readonly body: CommentBody }
+  | { readonly kind: 'remove'; readonly comment: CommentId }
+  | { readonly kind: 'resolve'; readonly isResolved: boolean }
+  | { readonly kind: 'react'; readonly comment: CommentId; readonly emoji: string; readonly isSet: boolean }
+);
+
+/** Survives a reload and a killed tab. Rejects if the device stores nothing. */
+export interface CommentQueue {
+  /** Stores a change in place of those with the keys `replaced`. */
+  put(change: CommentChange, replaced: readonly string[]): Promise<void>;
+  /** Oldest first. */
+  list(): Promise<readonly CommentChange[]>;
+  remove(key: string): Promise<void>;
+}

@@ -1,0 +1,114 @@
+// Comments as they are stored, sent and answered: what a thread is about, what a comment says, and the answers of the database
+// (SPECIFICATION.md, "Exact shapes"). Everything is parsed at every border: content of others is data, and never run.
+import * as v from 'valibot';
+import { count, documentId, instant, userId } from 'weft-sync/protocol/shapes.ts';
+import { commentId, threadId } from './shapes.ts';
+
+// --- what a thread is about ------------------------------------------------------------------------------------------
+
+/** UTF-16 units. */
+export const MAX_QUOTE_LENGTH = 500;
+/** Of the text before and after the words, in UTF-16 units. */
+export const MAX_CONTEXT_LENGTH = 48;
+
+const text = (most: number) => v.pipe(v.string(), v.maxLength(most));
+
+/**
+ * Words. `from` and `to` are relative positions of Yjs in base64. The words and their neighbours are there to find them again when
+ * a move or a restore has put a copy in their place; erasing a page's history blanks all three.
+ */
+const textAnchor = v.object({
+  kind: v.literal('text'),
+  from: text(400),
+  to: text(400),
+  /** The id of the block in which the words begin. */
+  block: v.nullable(text(64)),
+  quote: text(MAX_QUOTE_LENGTH),
+  before: text(MAX_CONTEXT_LENGTH),
+  after: text(MAX_CONTEXT_LENGTH),
+});
+/** A picture, a file, a table, a divider … as a whole. `quote`: its text or name. */
+const blockAnchor = v.object({ kind: v.literal('block'), block: text(64), quote: text(MAX_QUOTE_LENGTH) });
+const pageAnchor = v.object({ kind: v.literal('page') });
+
+/** What a thread is about. Stored with the thread and not in the page, so that a person may comment who may not write. */
+export const anchor = v.variant('kind', [textAnchor, blockAnchor, pageAnchor]);
+export type TextAnchor = v.InferOutput<typeof textAnchor>;
+export type BlockAnchor = v.InferOutput<typeof blockAnchor>;
+export type Anchor = v.InferOutput<typeof anchor>;
+
+// --- what a comment says ---------------------------------------------------------------------------------------------
+
+/** UTF-16 units, all runs together. */
+export const MAX_COMMENT_LENGTH = 10_000;
+export const MAX_COMMENT_BLOCKS = 200;
+export const MAX_COMMENT_RUNS = 2_000;
+
+const commentRun = v.object({
+  text: text(MAX_COMMENT_LENGTH),
+  bold: v.optional(v.literal(true)),
+  italic: v.optional(v.literal(true)),
+  code: v.optional(v.literal(true)),
+  /** Shown as a link only if `parseLinkUrl` accepts it. */
+  link: v.optional(text(2_000)),
+  /** A person; `text` is their name at that time. */
+  mention: v.optional(userId),
+});
+const commentBlock = v.object({
+  kind: v.picklist(['paragraph', 'bullet', 'numbered']),
+  runs: v.array(commentRun),
+});
+export const commentBody = v.pipe(v.array(commentBlock), v.maxLength(MAX_COMMENT_BLOCKS));
+export type CommentRun = v.InferOutput<typeof commentRun>;
+export type CommentBlock = v.InferOutput<typeof commentBlock>;
+export type CommentBody = readonly CommentBlock[];
+
+// --- answers ---------------------------------------------------------------------------------------------------------
+
+const comment = v.object({
+  id: commentId,
+  /** Null: they deleted their account. */
+  by: v.nullable(userId),
+  at: instant,
+  /** Null: it was never edited. */
+  editedAt: v.nullable(instant),
+  /** Null: it was deleted. Replies keep their place below it. */
+  body: v.nullable(commentBody),
+  /** The number of the page's change of comments that made it. Larger than the reader's `readChange`: unread. */
+  change: count,
+  /** Who reacted, by emoji. */
+  reactions: v.array(v.object({ emoji: v.string(), by: v.array(userId) })),
+});
+export type Comment = v.InferOutput<typeof comment>;
+
+const thread = v.object({
+  id: threadId,
+  anchor,
+  by: v.nullable(userId),
+  at: instant,
+  resolved: v.nullable(v.object({ by: v.nullable(userId), at: instant })),
+  /** The newest change of the thread. */
+  change: count,
+  /** Oldest first; never empty. */
+  comments: v.array(comment),
+});
+export type Thread = v.InferOutput<typeof thread>;
+
+/** A thread that was changed or, if all its comments were deleted, removed. */
+export const changedThread = v.union([thread, v.object({ id: threadId, removed: v.literal(true) })]);
+export type ChangedThread = v.InferOutput<typeof changedThread>;
+
+/** Of `list_comments`. `change`: the newest change of the page's comments. `readChange`: what the caller has read. */
+export const commentList = v.object({
+  document: documentId,
+  change: count,
+  readChange: count,
+  /** Whether the caller may comment here. */
+  mayComment: v.boolean(),
+  threads: v.array(changedThread),
+});
+export type CommentList = v.InferOutput<typeof commentList>;
+
+/** Of every function that changes a thread. */
+export const commentAnswer = v.object({ change: count, thread: changedThread });
+export type CommentAnswer = v.InferOutput<typeof commentAnswer>;
