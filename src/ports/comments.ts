@@ -8,7 +8,13 @@ import type { Answer } from './answer.ts';
 export interface Comments {
   /** The threads that were changed after this change of the page's comments; with 0, all. WF002: the caller may not read them. */
   list(document: DocumentId, after: number): Answer<CommentList>;
-  start(document: DocumentId, thread: ThreadId, comment: CommentId, anchor: Anchor, body: CommentBody): Answer<CommentAnswer>;
+  start(
+    document: DocumentId,
+    thread: ThreadId,
+    comment: CommentId,
+    anchor: Anchor,
+    body: CommentBody,
+  ): Answer<CommentAnswer>;
   reply(thread: ThreadId, comment: CommentId, body: CommentBody): Answer<CommentAnswer>;
   /** Own comments only. */
   edit(comment: CommentId, body: CommentBody): Answer<CommentAnswer>;

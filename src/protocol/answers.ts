@@ -136,6 +136,7 @@ export const workspaceChange = v.object({
     'invite',
     'link',
     'version',
+    'comment',
   ]),
   op: v.picklist(['created', 'changed', 'moved', 'trashed', 'restored', 'removed']),
   id: v.string(),

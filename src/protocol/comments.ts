@@ -98,7 +98,7 @@ export type Thread = v.InferOutput<typeof thread>;
 export const changedThread = v.union([thread, v.object({ id: threadId, removed: v.literal(true) })]);
 export type ChangedThread = v.InferOutput<typeof changedThread>;
 
-/** Of `list_comments`. `change`: the newest change of the page's comments. `readChange`: what the caller has read. */
+/** A list from all answers of `list_comments`. `change`: the newest change of the page's comments. `readChange`: what the caller has read. */
 export const commentList = v.object({
   document: documentId,
   change: count,
@@ -108,6 +108,9 @@ export const commentList = v.object({
   threads: v.array(changedThread),
 });
 export type CommentList = v.InferOutput<typeof commentList>;
+/** One answer of `list_comments`, which may be several. `more`: others were changed after `change`. */
+export const commentPage = v.object({ ...commentList.entries, more: v.boolean() });
+export type CommentPage = v.InferOutput<typeof commentPage>;
 
 /** Of every function that changes a thread. */
 export const commentAnswer = v.object({ change: count, thread: changedThread });

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { branded, count, documentId, instant, userId } from 'weft-sync/protocol/shapes.ts';
 import { COLORS } from './colors.ts';
 import { parseNotificationId } from './ids.ts';
-import { inviteId, requestId, workspaceId } from './shapes.ts';
+import { commentId, inviteId, requestId, threadId, workspaceId } from './shapes.ts';
 
 export const favourite = v.object({ rank: v.nullable(v.string()) });
 
@@ -15,6 +15,8 @@ export type Visit = v.InferOutput<typeof visit>;
 
 const notificationDetail = v.object({
   block: v.optional(v.string()),
+  thread: v.optional(threadId),
+  comment: v.optional(commentId),
   excerpt: v.optional(v.string()),
   invite: v.optional(inviteId),
   request: v.optional(requestId),
@@ -26,7 +28,7 @@ const notificationDetail = v.object({
 /** Exported for the copy on the device. */
 export const notification = v.object({
   id: branded(parseNotificationId),
-  kind: v.picklist(['mention', 'invite', 'request', 'answered', 'shared', 'role']),
+  kind: v.picklist(['mention', 'reply', 'invite', 'request', 'answered', 'shared', 'role']),
   workspace: v.nullable(workspaceId),
   document: v.nullable(documentId),
   /** False if the person may no longer see the page or workspace: then everything below but the times is empty. */
@@ -37,7 +39,7 @@ export const notification = v.object({
   /** With the color: someone who asks or invites may have no profile that this person can see. */
   actorName: v.nullable(v.string()),
   actorColor: v.nullable(v.picklist(COLORS)),
-  /** By kind: `block` and `excerpt` of a mention, `invite`, `request` with its `note`, `role`. */
+  /** By kind: `excerpt` of a mention or reply, with its `block`, or `thread` and `comment`, `invite`, `request` with its `note`, `role`. */
   detail: notificationDetail,
   /** The state of a request or an invitation; null for others. */
   state: v.nullable(v.picklist(['open', 'accepted', 'denied', 'ended'])),

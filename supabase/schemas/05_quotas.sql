@@ -1,5 +1,5 @@
--- Quotas of each account: how many workspaces, pages and files it makes in an hour and a day, how many bytes its files may have
--- together, and how many bytes of text it appends in a day (UTC). Without them one guest can fill the disk, and then no one can
+-- Quotas of each account: how many workspaces, pages and files it makes and how often it changes comments in an hour and a day, how many
+-- bytes its files may have together, and how many bytes of text it appends in a day (UTC). Without them one guest can fill the disk, and then no one can
 -- write. docs/security.md lists the numbers and says why they are these.
 --
 -- Beyond a pace the answer is WF008, and devices try again by themselves. Beyond the bytes of files it is WF017: a device keeps the
@@ -20,7 +20,9 @@ declare
     "files_per_hour": [60, 1000],
     "files_per_day": [200, 5000],
     "file_bytes": [52428800, 5368709120],
-    "text_bytes_per_day": [16777216, 2147483648]
+    "text_bytes_per_day": [16777216, 2147483648],
+    "comment_changes_per_hour": [120, 1000],
+    "comment_changes_per_day": [400, 5000]
   }';
 begin
   return (

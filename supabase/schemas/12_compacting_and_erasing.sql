@@ -294,9 +294,10 @@ end
 $$;
 
 -- Begins the page's history again with `update`: the page as of row `known_seq`, the newest one, without the words, in one update of
--- Yjs with the ids that its edits had. `title`: the page's title without the words. Rows, snapshots, versions and the text copy go;
--- sessions stay, because their client ids are in the page. Everyone opens the page again, on new topics. `erased` is false, and
--- nothing is changed, if a newer row is there by now. A repeated call, whose first answer was lost, finds what the first one did.
+-- Yjs with the ids that its edits had. `title`: the page's title without the words. Rows, snapshots, versions, the text copy and the
+-- quotes of comments go. Sessions stay, because their client ids are in the page. Everyone opens the page again, on new topics.
+-- `erased` is false, and nothing is changed, if a newer row is there by now. A repeated call, whose first answer was lost, finds what
+-- the first one did.
 create function public.erase_history(document uuid, known_seq bigint, known_at bigint, update text, title text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -363,7 +364,8 @@ begin
   where d.id = erase_history.document;
   update weft.notifications as n
   set detail = n.detail - 'excerpt'
-  where n.document_id = erase_history.document and n.detail ? 'excerpt';
+  where n.document_id = erase_history.document and n.detail ? 'excerpt' and not n.detail ? 'comment';
+  perform weft.erase_quotes(erase_history.document);
 
   -- Realtime keeps messages for days and sends them again to who joins their topic.
   select array_agg('w:' || l.topic_key) into topics

@@ -129,7 +129,7 @@ $$;
 
 -- --- notifications -------------------------------------------------------------------------------------------------
 
--- What a person is told: that someone mentioned them, invited them, shared a page with them or changed their role in a
+-- What a person is told: that someone mentioned them, replied to them, invited them, shared a page with them or changed their role in a
 -- workspace. Once for each occasion, never of their own acts, and only of what they may read: then, and whenever they look.
 create table weft.notifications (
   id uuid primary key default gen_random_uuid(),
@@ -139,13 +139,15 @@ create table weft.notifications (
   document_id uuid references public.documents (id) on delete cascade,
   -- Null if they are not known, or have deleted their account.
   actor uuid references public.profiles (id) on delete set null,
-  -- What makes the occasion another one on the same page: a block, a role, a request.
+  -- What makes the occasion another one on the same page: a block, a comment, a role, a request.
   subject text not null,
   detail jsonb not null default '{}',
   at timestamptz not null default now(),
   read_at timestamptz,
   constraint notifications_occasion_key unique nulls not distinct (user_id, kind, document_id, subject),
-  constraint notifications_kind_check check (kind in ('mention', 'invite', 'request', 'answered', 'shared', 'role')),
+  constraint notifications_kind_check check (
+    kind in ('mention', 'reply', 'invite', 'request', 'answered', 'shared', 'role')
+  ),
   constraint notifications_detail_check check (octet_length(detail::text) <= 2048)
 );
 create index notifications_user_id_index on weft.notifications (user_id, at desc, id);
@@ -422,6 +424,7 @@ begin
           n.*, d.title, w.name as workspace_name, a.display_name as actor_name, a.color as actor_color,
           weft.notification_state(n) as state,
           case
+            when n.detail ? 'comment' then weft.reads_comments(n.document_id, me)
             when n.document_id is not null then weft.document_role(n.document_id, me) is not null
             else n.kind = 'invite' or weft.workspace_role(n.workspace_id, me) is not null
           end as is_readable

@@ -25,6 +25,7 @@ export function notificationText({ kind, detail, workspaceName, isReadable }: No
   if (!isReadable) return { hasName: false, text: PAST[kind] };
   const text = {
     mention: 'mentioned you',
+    reply: 'replied',
     invite: `invited you to ${workspaceName ?? 'a workspace'}`,
     request: `wants to ${may}`,
     answered: `gave you access: can ${may}`,
@@ -37,6 +38,7 @@ export function notificationText({ kind, detail, workspaceName, isReadable }: No
 /** Texts for pages and workspaces that the person may no longer open: they name neither. */
 const PAST: Readonly<Record<Notification['kind'], string>> = {
   mention: 'You were mentioned on this page',
+  reply: 'Someone replied on this page',
   invite: 'You were invited',
   request: 'Someone asked for access to this page',
   answered: 'Your request for access was answered',

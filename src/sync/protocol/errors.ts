@@ -21,6 +21,8 @@ const WEFT_CODES = [
   'WF018',
   'WF019',
   'WF020',
+  'WF021',
+  'WF022',
 ] as const;
 
 export type WeftCode = (typeof WEFT_CODES)[number];
