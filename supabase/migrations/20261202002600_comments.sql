@@ -162,59 +162,6 @@ alter table weft.notifications add constraint notifications_kind_check check (
   kind in ('mention', 'reply', 'invite', 'request', 'answered', 'shared', 'role')
 );
 
--- The caller's notifications, the newest first, before the one with the id `before`. Of a page or workspace that they may no
--- longer see only its id and the kind are left (`isReadable` false). The actor's name and color are part of it, because someone who
--- asks or invites may have no profile that the caller can see, and so is the state of requests and invitations.
-create or replace function public.list_notifications(before uuid default null, row_limit integer default 30) returns jsonb
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  max_rows constant integer := 100;
-  me uuid := weft.require_user();
-begin
-  return jsonb_build_object(
-    'unread', weft.unread_notifications(me),
-    'notifications', (
-      select coalesce(jsonb_agg(
-        jsonb_build_object(
-          'id', page.id, 'kind', page.kind, 'workspace', page.workspace_id,
-          'workspaceName', case when page.is_readable then page.workspace_name end,
-          'document', page.document_id,
-          'title', case when page.is_readable then page.title end,
-          'actor', case when page.is_readable then page.actor end,
-          'actorName', case when page.is_readable then page.actor_name end,
-          'actorColor', case when page.is_readable then page.actor_color end,
-          -- The answer to an own request is not the page's.
-          'detail', case when page.is_readable or page.kind = 'answered' then page.detail else '{}' end,
-          'state', page.state,
-          'isReadable', page.is_readable, 'at', page.at, 'readAt', page.read_at
-        )
-        order by page.at desc, page.id desc
-      ), '[]')
-      from (
-        select
-          n.*, d.title, w.name as workspace_name, a.display_name as actor_name, a.color as actor_color,
-          weft.notification_state(n) as state,
-          case
-            when n.detail ? 'comment' then weft.reads_comments(n.document_id, me)
-            when n.document_id is not null then weft.document_role(n.document_id, me) is not null
-            else n.kind = 'invite' or weft.workspace_role(n.workspace_id, me) is not null
-          end as is_readable
-        from weft.notifications as n
-        left join public.documents as d on d.id = n.document_id
-        left join public.workspaces as w on w.id = n.workspace_id
-        left join public.profiles as a on a.id = n.actor
-        where n.user_id = me and (list_notifications.before is null or (n.at, n.id) < (
-          select b.at, b.id from weft.notifications as b where b.id = list_notifications.before and b.user_id = me
-        ))
-        order by n.at desc, n.id desc
-        limit least(greatest(coalesce(row_limit, 30), 0), max_rows)
-      ) as page
-    )
-  );
-end
-$$;
-
 -- --- tables --------------------------------------------------------------------------------------------------------
 
 -- The number of the newest change of a page's comments.
@@ -385,15 +332,16 @@ $$;
 create function weft.is_comment_run(run jsonb) returns boolean
 language sql immutable security definer set search_path = ''
 as $$
-  select case when jsonb_typeof(is_comment_run.run) = 'object' then
-    coalesce(jsonb_typeof(run -> 'text') = 'string', false)
+  select case when jsonb_typeof(is_comment_run.run) = 'object' then coalesce(
+    jsonb_typeof(run -> 'text') = 'string'
       and (not run ? 'link' or weft.is_short_text(run -> 'link', 2000))
       and (
         not run ? 'mention'
         or run ->> 'mention' ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
       )
-      and run - array['text', 'link', 'mention'] <@ '{"bold": true, "italic": true, "code": true}'
-  else false end
+      and run - array['text', 'link', 'mention'] <@ '{"bold": true, "italic": true, "code": true}',
+    false
+  ) else false end
 $$;
 
 -- A paragraph or an item of a list: `{kind, runs}`.
@@ -498,34 +446,7 @@ $$;
 
 -- --- who may read and write comments -------------------------------------------------------------------------------
 
--- People who may comment read comments, and so do viewers, but for those whose only role comes from a link.
-create function weft.reads_comments(document uuid, person uuid) returns boolean
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  role constant public.document_role := weft.document_role(document, person);
-begin
-  return coalesce(role >= 'commenter', false) or coalesce(role = 'viewer', false) and exists (
-    select
-    from public.documents as d cross join lateral weft.access_sources(d.id, d.parent_id, d.access) as s
-    where d.id = reads_comments.document and s.user_id = reads_comments.person and s.kind <> 'link'
-  );
-end
-$$;
-
--- Fails unless the caller may read the page's comments.
-create function weft.require_comment_reader(document uuid) returns weft.caller
-language plpgsql stable security definer set search_path = ''
-as $$
-declare
-  caller weft.caller := weft.require_role(document, 'viewer');
-begin
-  if not weft.reads_comments(require_comment_reader.document, caller.user_id) then
-    perform weft.raise('WF002', 'the link does not show comments');
-  end if;
-  return caller;
-end
-$$;
+-- Everyone with a role on the page reads its comments. A link to watch gives none.
 
 -- Fails unless the caller may comment on the page. No one may do that while it is in the trash.
 create function weft.require_commenter(document uuid) returns weft.caller
@@ -640,8 +561,8 @@ begin
 end
 $$;
 
--- Tells whom a comment mentions, and with `is_reply` the others of its thread: each person once for one comment, and only people who
--- may read it.
+-- Tells whom a comment mentions, and with `is_reply` the others of its thread: each person once for one comment. weft.notify
+-- tells only people who may see the page.
 create function weft.notify_of_comment(comment uuid, caller weft.caller, is_reply boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -672,7 +593,7 @@ begin
         'thread', said.thread_id, 'comment', said.id, 'excerpt', weft.comment_excerpt(said.body)
       ) as detail
     from people cross join said
-    where weft.reads_comments(said.document_id, people.person) and not exists (
+    where not exists (
       select
       from weft.notifications as n
       where n.user_id = people.person and n.kind in ('mention', 'reply') and n.document_id = said.document_id
@@ -955,7 +876,7 @@ as $$
 declare
   max_bytes constant integer := 1024 * 1024;
   from_change constant bigint := greatest(coalesce(after, 0), 0);
-  caller weft.caller := weft.require_comment_reader(document);
+  caller weft.caller := weft.require_role(document, 'viewer');
   head constant bigint := coalesce(
     (select h.change from weft.comment_heads as h where h.document_id = list_comments.document), 0
   );
@@ -999,7 +920,7 @@ create function public.mark_comments_read(document uuid, change bigint) returns 
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  caller weft.caller := weft.require_comment_reader(document);
+  caller weft.caller := weft.require_role(document, 'viewer');
 begin
   insert into weft.comment_reads as r (user_id, document_id, change)
   select caller.user_id, h.document_id, least(greatest(coalesce(mark_comments_read.change, 0), 0), h.change)
@@ -1015,8 +936,7 @@ $$;
 revoke all on function
   weft.comment_limit, weft.require_comment_limit, weft.count_comment_change, weft.utf16_length, weft.is_short_text,
   weft.is_comment_run, weft.is_comment_block, weft.comment_text, weft.comment_excerpt, weft.comment_mentions,
-  weft.require_comment_body, weft.is_comment_anchor, weft.require_comment_anchor, weft.reads_comments,
-  weft.require_comment_reader, weft.require_commenter, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
+  weft.require_comment_body, weft.is_comment_anchor, weft.require_comment_anchor, weft.require_commenter, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
   weft.comment_summary, weft.thread_summary, weft.comment_answer, weft.next_comment_change, weft.settle_thread,
   weft.notify_of_comment, weft.forget_comment, public.start_thread, public.add_comment, public.edit_comment,
   public.delete_comment, public.resolve_thread, public.set_reaction, public.move_thread, weft.erase_quotes,

@@ -424,7 +424,6 @@ begin
           n.*, d.title, w.name as workspace_name, a.display_name as actor_name, a.color as actor_color,
           weft.notification_state(n) as state,
           case
-            when n.detail ? 'comment' then weft.reads_comments(n.document_id, me)
             when n.document_id is not null then weft.document_role(n.document_id, me) is not null
             else n.kind = 'invite' or weft.workspace_role(n.workspace_id, me) is not null
           end as is_readable
