@@ -2,7 +2,17 @@
 import { expect, test } from 'vitest';
 import { notificationList } from '../../../src/protocol/home-answers.ts';
 import type { Sql } from '../../support/database/sql.ts';
-import { beginThread, change, listComments, onWords, present, reply, saying, wordsOf } from '../fixture/comments.ts';
+import {
+  beginThread,
+  change,
+  isChangeOf,
+  listComments,
+  onWords,
+  present,
+  reply,
+  saying,
+  wordsOf,
+} from '../fixture/comments.ts';
 import { FUNCTIONS } from '../fixture/function-cases.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import type { WorkspaceFixture } from '../fixture/workspace-fixture.ts';
@@ -25,7 +35,7 @@ test(
     await reply(sql, editor, thread, saying('Why?'));
     const { change: before } = await listComments(sql, editor, page);
     const sent = await sql.sentDuring(() => erase(sql, fixture));
-    expect(sent.filter(({ json }) => json?.['kind'] === 'comment' && json['id'] === page).length).toBeGreaterThan(0);
+    expect(sent.filter(({ json }) => isChangeOf('comment', json)).length).toBeGreaterThan(0);
 
     const list = await listComments(sql, editor, page, before);
     const threads = list.threads.map((one) => present({ thread: one }));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { notificationList } from '../../../src/protocol/home-answers.ts';
 import type { Person, Sql } from '../../support/database/sql.ts';
-import { beginThread, change, reply, saying } from '../fixture/comments.ts';
+import { beginThread, change, isChangeOf, reply, saying } from '../fixture/comments.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 
 const withWorkspace = useWorkspace();
@@ -62,7 +62,7 @@ test(
     await sql.rows('delete from realtime.messages');
     await beginThread(sql, owner, secretPage, { body: saying('Secret', member, admin, stranger, guest, linkWatcher) });
     expect(await kinds(sql, member, admin, stranger, guest, linkWatcher)).toEqual([[], [], [], [], []]);
-    expect((await sql.sent()).filter(({ json }) => json?.['kind'] === 'notification')).toEqual([]);
+    expect((await sql.sent()).filter(({ json }) => isChangeOf('notification', json))).toEqual([]);
     expect(await sql.rows('select from weft.notifications where document_id = $1', [secretPage])).toEqual([]);
     await beginThread(sql, owner, page, {
       body: saying('Nobody', stranger, { id: crypto.randomUUID(), guest: false }),
@@ -90,7 +90,7 @@ test(
     const { comment } = await reply(sql, editor, thread, saying('The code is 1234', viewer));
     await sql.call(viewer, 'mark_read', {});
     const sent = await sql.sentDuring(() => change(sql, editor, 'delete_comment', { comment }));
-    expect(sent.filter(({ json }) => json?.['kind'] === 'notification').map(({ topic }) => topic)).toEqual([
+    expect(sent.filter(({ json }) => isChangeOf('notification', json)).map(({ topic }) => topic)).toEqual([
       `u:${commenter.id}`,
     ]);
     expect(await toldTo(sql, commenter)).toEqual([]);

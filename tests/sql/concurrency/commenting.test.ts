@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { commentAnswer, commentPage } from '../../../src/protocol/comments.ts';
 import { ON_PAGE, saying } from '../fixture/comments.ts';
-import { callIn, useConnections } from './connections.ts';
+import { callIn, connectionAt, useConnections, waitForLocks } from './connections.ts';
 
 const connections = useConnections(8);
 
@@ -89,7 +89,8 @@ test('replies at once do not get past the limit of a thread, nor past a personâ€
 });
 
 test('a comment that waits while its author loses the right to comment is refused', async () => {
-  const { pool, control, fixture, newPage } = connections();
+  const connected = connections();
+  const { control, fixture, newPage } = connected;
   const { owner, commenter } = fixture.people;
   const document = await newPage();
   const thread = await newThread(document);
@@ -98,9 +99,27 @@ test('a comment that waits while its author loses the right to comment is refuse
   let waiting: Promise<string> | undefined;
   await control.transaction(async (tx) => {
     await callIn(tx, owner, 'set_document_member', give(null));
-    waiting = pool[0]?.outcome(commenter, 'add_comment', { thread, comment: randomUUID(), body: saying('Still me') });
-    const isWaiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    while ((await tx.query(isWaiting)).length === 0);
+    const args = { thread, comment: randomUUID(), body: saying('Still me') };
+    waiting = connectionAt(connected, 0).outcome(commenter, 'add_comment', args);
+    await waitForLocks(connectionAt(connected, 1), 1);
   });
   expect(await waiting).toBe('WF001');
+});
+
+test('a workspace is deleted while people comment in it: all of it is gone, and no call waits in a circle', async () => {
+  const connected = connections();
+  const { control, fixture } = connected;
+  const { owner } = fixture.people;
+  for (let round = 0; round < 6; round++) {
+    const [workspace, document] = [randomUUID(), randomUUID()];
+    await control.call(owner, 'create_workspace', { id: workspace, name: 'W', document });
+    const thread = await newThread(document);
+    const comment = (on: number) =>
+      connectionAt(connected, on).outcome(owner, 'add_comment', { thread, comment: randomUUID(), body: saying('Me') });
+    const deleted = connectionAt(connected, 7).outcome(owner, 'delete_workspace', { workspace, name: 'W' });
+    const outcomes = await Promise.all(Array.from({ length: 21 }, (_, on) => comment(on % 7)));
+    expect(await deleted).toBe('ok');
+    for (const outcome of outcomes) expect(['ok', 'WF001']).toContain(outcome);
+    expect(await control.rows('select from weft.comment_threads where document_id = $1', [document])).toEqual([]);
+  }
 });

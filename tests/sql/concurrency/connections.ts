@@ -2,7 +2,7 @@
 // role. Nothing is rolled back, so every test creates a page of its own.
 import { randomUUID } from 'node:crypto';
 import type * as v from 'valibot';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { parseAnswer } from 'weft-sync/protocol/answers.ts';
 import { type AppendAnswer, appendAnswer } from 'weft-sync/protocol/log-answers.ts';
 import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
@@ -92,6 +92,19 @@ export type Connections = {
   /** Creates a page of the workspace as its owner; row 1 is the seed. */
   readonly newPage: () => Promise<string>;
 };
+
+/** One of the pool; a larger index begins again. */
+export function connectionAt({ pool }: Connections, index: number): ApiConnection {
+  const connection = pool[index % pool.length];
+  if (connection === undefined) throw new Error('no connection');
+  return connection;
+}
+
+/** Resolves when this many calls wait for a lock. */
+export async function waitForLocks(watching: ApiConnection, calls: number): Promise<void> {
+  const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await watching.rows(text)).length).toBe(calls);
+}
 
 export function useConnections(count: number): () => Connections {
   let url: string;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Person } from '../../support/database/sql.ts';
-import { type ApiConnection, type Connections, useConnections } from './connections.ts';
+import { type Connections, connectionAt, useConnections, waitForLocks } from './connections.ts';
 
 const connections = useConnections(8);
 const ROUNDS = 6;
@@ -24,12 +24,6 @@ async function newWorkspace(connected: Connections, owner: Person, ...members: r
   return { id, document };
 }
 
-const at = ({ pool }: Connections, index: number): ApiConnection => {
-  const connection = pool[index % pool.length];
-  if (connection === undefined) throw new Error('no connection');
-  return connection;
-};
-
 async function ownersOf({ control }: Connections, workspace: string): Promise<number> {
   const rows = await control.rows(`select from public.workspace_members where workspace_id = $1 and role = 'owner'`, [
     workspace,
@@ -47,11 +41,11 @@ test('a workspace with members keeps an owner, however its owners leave it at th
     ];
     const { id } = await newWorkspace(connected, first, [second, 'owner'], [member, 'member']);
     const ways = [
-      (by: Person, n: number) => at(connected, n).outcome(by, 'delete_account', {}),
+      (by: Person, n: number) => connectionAt(connected, n).outcome(by, 'delete_account', {}),
       (by: Person, n: number) =>
-        at(connected, n).outcome(by, 'remove_workspace_member', { workspace: id, person: by.id }),
+        connectionAt(connected, n).outcome(by, 'remove_workspace_member', { workspace: id, person: by.id }),
       (by: Person, n: number) =>
-        at(connected, n).outcome(by, 'set_workspace_role', { workspace: id, person: by.id, role: 'member' }),
+        connectionAt(connected, n).outcome(by, 'set_workspace_role', { workspace: id, person: by.id, role: 'member' }),
     ];
     const [one, other] = [ways[round % 3], ways[Math.floor(round / 2) % 3]];
     const outcomes = await Promise.all([one?.(first, 0), other?.(second, 1)]);
@@ -70,7 +64,7 @@ test('an account is deleted while its owner writes and is given roles: nothing o
     const append = async () => {
       for (let n = 1; ; n++) {
         try {
-          await at(connected, 0).append(person, { document, session, nFrom: n, nTo: n });
+          await connectionAt(connected, 0).append(person, { document, session, nFrom: n, nTo: n });
         } catch {
           return n;
         }
@@ -80,7 +74,7 @@ test('an account is deleted while its owner writes and is given roles: nothing o
       const outcomes = new Set<string>();
       for (let n = 0; n < 10; n++)
         outcomes.add(
-          await at(connected, 1).outcome(fixture.people.member, 'set_document_member', {
+          await connectionAt(connected, 1).outcome(fixture.people.member, 'set_document_member', {
             document,
             person: person.id,
             role: n % 2 === 0 ? 'editor' : null,
@@ -90,7 +84,7 @@ test('an account is deleted while its owner writes and is given roles: nothing o
     };
     const remove = async () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
-      return at(connected, 2).outcome(person, 'delete_account', {});
+      return connectionAt(connected, 2).outcome(person, 'delete_account', {});
     };
     const [written, given, removed] = await Promise.all([append(), give(), remove()]);
     expect(removed).toBe('ok');
@@ -114,16 +108,16 @@ test('a workspace is deleted while pages are made, written and shared in it: all
     const { id, document } = await newWorkspace(connected, owner, [member, 'member']);
     const outcomes = await Promise.all([
       ...Array.from({ length: 4 }, (_, n) =>
-        at(connected, n).outcome(member, 'create_document', {
+        connectionAt(connected, n).outcome(member, 'create_document', {
           id: randomUUID(),
           workspace: id,
           parent: null,
           rank: 'a5',
         }),
       ),
-      at(connected, 4).outcome(owner, 'create_share_link', { document, role: 'viewer', expires_at: null }),
-      at(connected, 5).outcome(owner, 'create_invite', { workspace: id, role: 'member' }),
-      at(connected, 6).outcome(owner, 'delete_workspace', { workspace: id, name: 'W' }),
+      connectionAt(connected, 4).outcome(owner, 'create_share_link', { document, role: 'viewer', expires_at: null }),
+      connectionAt(connected, 5).outcome(owner, 'create_invite', { workspace: id, role: 'member' }),
+      connectionAt(connected, 6).outcome(owner, 'delete_workspace', { workspace: id, name: 'W' }),
     ]);
     expect(outcomes.at(-1)).toBe('ok');
     // WF002: an invitation looks for the membership first, and for the right to invite one statement later.
@@ -136,12 +130,6 @@ test('a workspace is deleted while pages are made, written and shared in it: all
     expect(left).toEqual({ workspaces: 0, pages: 0 });
   }
 });
-
-/** Resolves when this many calls wait for a lock. */
-const waitFor = async (connected: Connections, calls: number) => {
-  const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await at(connected, 2).rows(text)).length).toBe(calls);
-};
 
 test('a workspace is deleted after a link that is being made: it waits for the page before it holds the workspace', async () => {
   const connected = connections();
@@ -156,10 +144,10 @@ test('a workspace is deleted after a link that is being made: it waits for the p
   const outcomes = await control.transaction(async (tx) => {
     // The link has locked its page, and asks for the workspace after it has deleted this old activity.
     await tx.query('select from weft.activity where workspace_id = $1 and until < now() for update', [id]);
-    const making = at(connected, 0).outcome(owner, 'create_share_link', link);
-    await waitFor(connected, 1);
-    const deleting = at(connected, 1).outcome(owner, 'delete_workspace', { workspace: id, name: 'W' });
-    await waitFor(connected, 2);
+    const making = connectionAt(connected, 0).outcome(owner, 'create_share_link', link);
+    await waitForLocks(connectionAt(connected, 2), 1);
+    const deleting = connectionAt(connected, 1).outcome(owner, 'delete_workspace', { workspace: id, name: 'W' });
+    await waitForLocks(connectionAt(connected, 2), 2);
     return { making, deleting };
   });
   expect([await outcomes.making, await outcomes.deleting]).toEqual(['ok', 'ok']);
@@ -173,10 +161,10 @@ test('an invitation to a page waits for the deletion of its workspace before it 
   const invite = { workspace: id, role: 'guest', document, document_role: 'viewer' };
   const outcomes = await control.transaction(async (tx) => {
     await tx.query('select from public.documents where id = $1 for update', [document]);
-    const deleting = at(connected, 1).outcome(owner, 'delete_workspace', { workspace: id, name: 'W' });
-    await waitFor(connected, 1);
-    const inviting = at(connected, 0).outcome(owner, 'create_invite', invite);
-    await waitFor(connected, 2);
+    const deleting = connectionAt(connected, 1).outcome(owner, 'delete_workspace', { workspace: id, name: 'W' });
+    await waitForLocks(connectionAt(connected, 2), 1);
+    const inviting = connectionAt(connected, 0).outcome(owner, 'create_invite', invite);
+    await waitForLocks(connectionAt(connected, 2), 2);
     return { deleting, inviting };
   });
   expect([await outcomes.deleting, await outcomes.inviting]).toEqual(['ok', '23503']);
@@ -201,9 +189,9 @@ test('a request is answered by two managers at once, one of whom loses the page:
       asker.id,
     ]);
     const [lost, allowed, denied] = await Promise.all([
-      at(connected, 0).outcome(owner, 'set_document_member', { document, person: manager.id, role: null }),
-      at(connected, 1).outcome(manager, 'answer_request', { request: request?.id, role: 'editor' }),
-      at(connected, 2).outcome(owner, 'answer_request', { request: request?.id, role: null }),
+      connectionAt(connected, 0).outcome(owner, 'set_document_member', { document, person: manager.id, role: null }),
+      connectionAt(connected, 1).outcome(manager, 'answer_request', { request: request?.id, role: 'editor' }),
+      connectionAt(connected, 2).outcome(owner, 'answer_request', { request: request?.id, role: null }),
     ]);
     expect([lost, denied]).toEqual(['ok', 'ok']);
     expect(['ok', 'WF001']).toContain(allowed);
