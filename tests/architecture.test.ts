@@ -118,7 +118,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
   ],
   'backend/realtime': [['wire', 'limits'], ['topic'], ['messages'], ['channel'], ['socket'], ['.']],
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],
-  'tests/sql': [['fixture'], ['log', 'access', 'workspace', 'concurrency', 'hosted'], ['.']],
+  'tests/sql': [['fixture'], ['log', 'access', 'workspace', 'comments', 'concurrency', 'hosted'], ['.']],
   'tests/e2e': [
     ['access', 'accounts', 'appearance', 'device', 'editing', 'offline', 'server', 'tabs', 'watching', 'workspace'],
   ],

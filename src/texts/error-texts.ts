@@ -25,7 +25,7 @@ export const ERROR_TEXTS = {
   WF019: 'This page is being repaired. It opens when someone who can edit it is here.',
   WF020:
     'Something you added is larger than 1 MB, so it can’t be saved. Download a copy, discard the edits in Account settings, then add it in parts.',
-  WF021: 'This comment is too long, or there are too many.',
+  WF021: 'Too long, or too many comments.',
   WF022: 'This comment was deleted.',
 } as const satisfies Record<WeftCode, string>;
 

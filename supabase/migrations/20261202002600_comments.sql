@@ -26,7 +26,7 @@ begin
       when 'WF016' then 'The server was restored from an earlier state.'
       when 'WF017' then 'Your account has no more room for files.'
       when 'WF018' then 'Your account can’t save more text today. Edits are kept on this device and sent tomorrow.'
-      when 'WF021' then 'This comment is too long, or there are too many.'
+      when 'WF021' then 'Too long, or too many comments.'
       when 'WF022' then 'This comment was deleted.'
       else 'Something went wrong.'
     end,

@@ -54,7 +54,8 @@ test('the same reply from two tabs at once is one', async () => {
 });
 
 test('replies at once do not get past the limit of a thread, nor past a personâ€™s pace', async () => {
-  const { pool, control, fixture, newPage } = connections();
+  const connected = connections();
+  const { control, fixture, newPage } = connected;
   const { owner, redeemedEditor: guest } = fixture.people;
   const thread = await newThread(await newPage());
   await control.rows(
@@ -64,7 +65,7 @@ test('replies at once do not get past the limit of a thread, nor past a personâ€
   );
   const outcomes = await Promise.all(
     Array.from({ length: 24 }, (_, at) =>
-      pool[at % 8]?.outcome(owner, 'add_comment', { thread, comment: randomUUID(), body: saying('Me') }),
+      connectionAt(connected, at).outcome(owner, 'add_comment', { thread, comment: randomUUID(), body: saying('Me') }),
     ),
   );
   expect(outcomes.filter((one) => one === 'ok').length).toBe(9);
@@ -74,7 +75,7 @@ test('replies at once do not get past the limit of a thread, nor past a personâ€
   await control.rows('update weft.settings set quotas = $1', [JSON.stringify(quotas)]);
   const begun = await Promise.all(
     Array.from({ length: 24 }, (_, at) =>
-      pool[at % 8]?.outcome(guest, 'start_thread', {
+      connectionAt(connected, at).outcome(guest, 'start_thread', {
         document: fixture.page,
         thread: randomUUID(),
         comment: randomUUID(),
