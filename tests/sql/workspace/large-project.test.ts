@@ -31,7 +31,16 @@ const MOST = new Map([
 ]);
 
 /** One of each way to have a right. */
-const WHO: readonly CallerName[] = ['owner', 'member', 'redeemedEditor', 'editor', 'linkWatcher', 'anon', 'service'];
+const WHO: readonly CallerName[] = [
+  'owner',
+  'member',
+  'redeemedEditor',
+  'editor',
+  'commenter',
+  'linkWatcher',
+  'anon',
+  'service',
+];
 
 /** What was read of each table, if that is too much. */
 const beyond = (cost: Cost, most: number): Cost['read'] | null => (rowsRead(cost) > most ? cost.read : null);
