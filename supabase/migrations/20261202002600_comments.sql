@@ -488,46 +488,56 @@ $$;
 
 -- --- answers -------------------------------------------------------------------------------------------------------
 
-create function weft.comment_summary(comment weft.comments) returns jsonb
+-- Threads as devices get them. All at once: a call for each comment would take most of the time of a long list.
+create function weft.thread_summaries(threads uuid[]) returns table (change bigint, summary jsonb)
 language sql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object(
-    'id', comment.id, 'by', comment.created_by, 'at', comment.created_at, 'editedAt', comment.edited_at,
-    'body', comment.body, 'change', comment.change,
-    'reactions', (
-      select coalesce(jsonb_agg(jsonb_build_object('emoji', one.emoji, 'by', one.people) order by one.first_at, one.emoji), '[]')
-      from (
-        select r.emoji, jsonb_agg(r.user_id order by r.at, r.user_id) as people, min(r.at) as first_at
-        from weft.comment_reactions as r
-        where r.comment_id = comment.id
-        group by r.emoji
-      ) as one
-    )
+  with emoji as (
+    select
+      r.comment_id, r.emoji, min(r.at) as first_at, jsonb_agg(r.user_id order by r.at, r.user_id) as people
+    from weft.comments as c join weft.comment_reactions as r on r.comment_id = c.id
+    where c.thread_id = any (thread_summaries.threads)
+    group by r.comment_id, r.emoji
+  ),
+  reactions as (
+    select
+      e.comment_id, jsonb_agg(jsonb_build_object('emoji', e.emoji, 'by', e.people) order by e.first_at, e.emoji) as list
+    from emoji as e
+    group by e.comment_id
+  ),
+  comments as (
+    select
+      c.thread_id,
+      jsonb_agg(
+        jsonb_build_object(
+          'id', c.id, 'by', c.created_by, 'at', c.created_at, 'editedAt', c.edited_at, 'body', c.body,
+          'change', c.change, 'reactions', coalesce(r.list, '[]')
+        )
+        order by c.change
+      ) as list
+    from weft.comments as c left join reactions as r on r.comment_id = c.id
+    where c.thread_id = any (thread_summaries.threads)
+    group by c.thread_id
   )
-$$;
-
-create function weft.thread_summary(thread weft.comment_threads) returns jsonb
-language sql stable security definer set search_path = ''
-as $$
-  select case when thread.is_removed then jsonb_build_object('id', thread.id, 'removed', true) else jsonb_build_object(
-    'id', thread.id, 'anchor', thread.anchor, 'by', thread.created_by, 'at', thread.created_at,
-    'resolved', case when thread.resolved_at is not null
-      then jsonb_build_object('by', thread.resolved_by, 'at', thread.resolved_at)
-    end,
-    'change', thread.change,
-    'comments', (
-      select jsonb_agg(weft.comment_summary(c) order by c.change) from weft.comments as c where c.thread_id = thread.id
-    )
-  ) end
+  select
+    t.change,
+    case when t.is_removed then jsonb_build_object('id', t.id, 'removed', true) else jsonb_build_object(
+      'id', t.id, 'anchor', t.anchor, 'by', t.created_by, 'at', t.created_at,
+      'resolved', case when t.resolved_at is not null
+        then jsonb_build_object('by', t.resolved_by, 'at', t.resolved_at)
+      end,
+      'change', t.change, 'comments', c.list
+    ) end
+  from weft.comment_threads as t left join comments as c on c.thread_id = t.id
+  where t.id = any (thread_summaries.threads)
 $$;
 
 -- What every function answers that changes a thread, also if there was nothing to change.
 create function weft.comment_answer(thread uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
-  select jsonb_build_object('change', t.change, 'thread', weft.thread_summary(t))
-  from weft.comment_threads as t
-  where t.id = comment_answer.thread
+  select jsonb_build_object('change', s.change, 'thread', s.summary)
+  from weft.thread_summaries(array[comment_answer.thread]) as s
 $$;
 
 -- --- changes -------------------------------------------------------------------------------------------------------
@@ -892,11 +902,14 @@ begin
     from weft.comment_threads as c
     where c.document_id = list_comments.document and c.change > from_change and (from_change > 0 or not c.is_removed)
   ) as t;
-  select jsonb_agg(weft.thread_summary(t) order by t.change)
+  select jsonb_agg(s.summary order by s.change)
   into threads
-  from weft.comment_threads as t
-  where t.document_id = list_comments.document and t.change > from_change and t.change <= last
-    and (from_change > 0 or not t.is_removed);
+  from weft.thread_summaries(array(
+    select t.id
+    from weft.comment_threads as t
+    where t.document_id = list_comments.document and t.change > from_change and t.change <= last
+      and (from_change > 0 or not t.is_removed)
+  )) as s;
   return jsonb_build_object(
     'document', list_comments.document,
     'change', case when last < newest then last else head end,
@@ -937,7 +950,7 @@ revoke all on function
   weft.comment_limit, weft.require_comment_limit, weft.count_comment_change, weft.utf16_length, weft.is_short_text,
   weft.is_comment_run, weft.is_comment_block, weft.comment_text, weft.comment_excerpt, weft.comment_mentions,
   weft.require_comment_body, weft.is_comment_anchor, weft.require_comment_anchor, weft.require_commenter, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
-  weft.comment_summary, weft.thread_summary, weft.comment_answer, weft.next_comment_change, weft.settle_thread,
+  weft.thread_summaries, weft.comment_answer, weft.next_comment_change, weft.settle_thread,
   weft.notify_of_comment, weft.forget_comment, public.start_thread, public.add_comment, public.edit_comment,
   public.delete_comment, public.resolve_thread, public.set_reaction, public.move_thread, weft.erase_quotes,
   public.list_comments, public.mark_comments_read
