@@ -48,7 +48,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
     ['tables', 'html'],
     ['body', 'markdown'],
     ['formats', 'recovered-text', 'changes'],
-    ['history'],
+    ['history', 'comments'],
     ['weft-document.ts'],
   ],
   'src/sync': [
