@@ -48,7 +48,8 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
     ['tables', 'html'],
     ['body', 'markdown'],
     ['formats', 'recovered-text', 'changes'],
-    ['history', 'comments'],
+    ['history'],
+    ['comments'],
     ['weft-document.ts'],
   ],
   'src/sync': [

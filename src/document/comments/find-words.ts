@@ -1,7 +1,7 @@
 // Finds the words of a comment by what they say and what stands around them, when their characters are gone: a move, a paste or a
 // restore has put others in their place. A wrong place would be worse than none: in doubt nothing is found.
 import { MAX_QUOTE_LENGTH, type TextAnchor } from '../../protocol/comments.ts';
-import { BREAK, type PageText, type Passage } from './page-text.ts';
+import { BREAK, type PageTexts, type Passage } from './page-texts.ts';
 
 export type Words = Pick<TextAnchor, 'quote' | 'before' | 'after' | 'block'>;
 /** Where in the page's text the words may be, and how many characters around them are the same. */
@@ -17,24 +17,26 @@ const LIKE_ELSEWHERE = 24;
 const LONG_QUOTE = 24;
 
 /** In the block in which they were, or where everything around them is the same too. */
-export function findWords(page: PageText, words: Words): Passage | null {
-  const { quote, block } = words;
+export function findWords(page: PageTexts, stored: Words): Passage | null {
+  const { quote, block } = stored;
+  // Long words are cut, and what follows is behind their real end.
+  const words = isCut(quote) ? { ...stored, after: '' } : stored;
   if (quote.trim() === '') return null;
   const own = page.segments.filter((segment) => block !== null && segment.block === block);
   const all = candidatesIn(page, words, 0, page.string.length);
   if (all === null) return null;
   if (own.length > 0) {
     const within = all.filter(({ at }) => own.some(({ start, end }) => at >= start && at < end));
-    const found = best(within);
+    const found = mostLike(within);
     const isSure = own.length === 1 ? isLikeInBlock : isLikeElsewhere;
     if (found !== null && isSure(page, words, found)) return passageOf(page, words, found);
   }
-  const found = best(all);
+  const found = mostLike(all);
   return found !== null && isLikeElsewhere(page, words, found) ? passageOf(page, words, found) : null;
 }
 
 /** Every place between two others. Null: too many. */
-export function candidatesIn({ string }: PageText, words: Words, from: number, to: number): Candidate[] | null {
+export function candidatesIn({ string }: PageTexts, words: Words, from: number, to: number): Candidate[] | null {
   const candidates: Candidate[] = [];
   const { quote } = words;
   const part = string.slice(from, to);
@@ -46,21 +48,21 @@ export function candidatesIn({ string }: PageText, words: Words, from: number, t
 }
 
 /** The one that is more like the words than all others. */
-export function best(candidates: readonly Candidate[]): Candidate | null {
+export function mostLike(candidates: readonly Candidate[]): Candidate | null {
   const [first, second] = candidates.toSorted((one, other) => other.likeness - one.likeness);
   return first === undefined || first.likeness === second?.likeness ? null : first;
 }
 
-export const passageOf = (page: PageText, { quote }: Words, { at }: Candidate): Passage | null =>
+export const passageOf = (page: PageTexts, { quote }: Words, { at }: Candidate): Passage | null =>
   page.passage(at, at + quote.length);
 
-function isLikeInBlock({ string }: PageText, words: Words, { at }: Candidate): boolean {
+function isLikeInBlock({ string }: PageTexts, words: Words, { at }: Candidate): boolean {
   if (words.quote.length >= LONG_QUOTE) return true;
   const inner = { ...words, before: lastLine(words.before), after: firstLine(words.after) };
   return likenessAt(string, inner, at) >= Math.min(LIKE_IN_BLOCK, inner.before.length + inner.after.length);
 }
 
-function isLikeElsewhere(_page: PageText, { quote, before, after }: Words, { likeness }: Candidate): boolean {
+function isLikeElsewhere(_page: PageTexts, { quote, before, after }: Words, { likeness }: Candidate): boolean {
   const around = before.length + after.length;
   if (quote.length >= LONG_QUOTE) return likeness >= Math.min(LIKE_IN_BLOCK, around);
   return around >= LIKE_IN_BLOCK && likeness >= Math.min(LIKE_ELSEWHERE, around);
@@ -70,8 +72,6 @@ function isLikeElsewhere(_page: PageText, { quote, before, after }: Words, { lik
 function likenessAt(string: string, { quote, before, after }: Words, at: number): number {
   let left = 0;
   while (left < before.length && string[at - 1 - left] === before.at(-1 - left)) left++;
-  // Long words are cut, and what follows is behind their real end.
-  if (isCut(quote)) return left;
   const end = at + quote.length;
   let right = 0;
   while (right < after.length && string[end + right] === after[right]) right++;

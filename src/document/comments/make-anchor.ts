@@ -7,12 +7,12 @@ import { bodyParts } from '../body-parts.ts';
 import { wordsOfBlock } from '../body/block-changes.ts';
 import { parsePart } from '../body/parse-body.ts';
 import { bodyOf } from '../names.ts';
-import { PageText, type Passage, cleanText } from './page-text.ts';
+import { PageTexts, type Passage, cleanText } from './page-texts.ts';
 import { encodePosition, endAt, startAt } from './positions.ts';
 
 /** For the words between two positions, in any order. Null if there are none: a comment is then about the block. */
 export function textAnchor(doc: Y.Doc, from: Y.RelativePosition, to: Y.RelativePosition): TextAnchor | null {
-  const page = new PageText(doc);
+  const page = new PageTexts(doc);
   const [one, other] = [boundaryOf(page, doc, from), boundaryOf(page, doc, to)];
   if (one === null || other === null) return null;
   const passage = page.passage(Math.min(one, other), Math.max(one, other));
@@ -21,7 +21,7 @@ export function textAnchor(doc: Y.Doc, from: Y.RelativePosition, to: Y.RelativeP
     : anchorOf(page, passage);
 }
 
-export function anchorOf({ string }: PageText, { start, end, block, from, to }: Passage): TextAnchor {
+export function anchorOf({ string }: PageTexts, { start, end, block, from, to }: Passage): TextAnchor {
   return {
     kind: 'text',
     from: encodePosition(startAt(from)),
@@ -48,7 +48,7 @@ export function blockAnchor(doc: Y.Doc, id: string): BlockAnchor | null {
 }
 
 /** The offset of a position in a text, or between the children of the body, a table or a row. */
-function boundaryOf(page: PageText, doc: Y.Doc, position: Y.RelativePosition): number | null {
+function boundaryOf(page: PageTexts, doc: Y.Doc, position: Y.RelativePosition): number | null {
   const found = Y.createAbsolutePositionFromRelativePosition(position, doc);
   if (found === null) return null;
   const { type, index } = found;

@@ -3,7 +3,7 @@
 import * as Y from 'yjs';
 import { fromBase64, toBase64 } from '../../lib/bytes.ts';
 import { bodyOf, contentOf } from '../names.ts';
-import type { TextPlace } from './page-text.ts';
+import type { TextPlace } from './page-texts.ts';
 
 /** A character must follow. */
 export const startAt = ({ text, index }: TextPlace) => Y.createRelativePositionFromTypeIndex(text, index, 0);
@@ -32,7 +32,7 @@ export const isKnown = (doc: Y.Doc, { item }: Y.RelativePosition): boolean =>
  * The place in a text of the page; of a deleted character, where it was. Null if the whole text is gone. What undo brought back has
  * other characters: only this device knows which, so it is found by its words, as on all others.
  */
-export function placeOf(doc: Y.Doc, position: Y.RelativePosition | null): TextPlace | null {
+export function textPlaceOf(doc: Y.Doc, position: Y.RelativePosition | null): TextPlace | null {
   const found = position === null ? null : Y.createAbsolutePositionFromRelativePosition(position, doc, false);
   if (!(found?.type instanceof Y.XmlText) || !isOnPage(found.type, bodyOf(doc))) return null;
   return { text: found.type, index: found.index };

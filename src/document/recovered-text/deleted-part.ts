@@ -108,7 +108,7 @@ export function itemsOf({ _start }: Y.XmlElement | Y.XmlText, transaction: Y.Tra
 }
 
 /** It was there before the transaction. */
-const wasThere = ({ id, deleted }: Y.Item, { beforeState, deleteSet }: Y.Transaction): boolean =>
+export const wasThere = ({ id, deleted }: Y.Item, { beforeState, deleteSet }: Y.Transaction): boolean =>
   id.clock < (beforeState.get(id.client) ?? 0) && (!deleted || Y.isDeleted(deleteSet, id));
 
 export const contentString = (content: Y.Item['content']): string =>

@@ -20,7 +20,10 @@ export type JoinedText = { readonly start: Y.RelativePosition; readonly content:
 const MIN_MATCH = 3;
 
 /** The copy that a move left, or null if the part is gone for good. Works at any time after the transaction. */
-export function findMovedText({ part, key, path, seen }: LostText, doc: Y.Doc): RelocatedText | null {
+export function findMovedText(
+  { part, key, path, seen }: Pick<LostText, 'part' | 'key' | 'path' | 'seen'>,
+  doc: Y.Doc,
+): RelocatedText | null {
   const copy = copyOfPart(part, key, doc);
   if (copy === null) return null;
   const texts = textNodesIn(copy);

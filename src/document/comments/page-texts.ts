@@ -29,7 +29,7 @@ export const BREAK = '\n';
 /** Stands for an object in a text, which takes one place, and for what the database refuses. */
 const OTHER = '\uFFFC';
 
-export class PageText {
+export class PageTexts {
   /** All texts, each as long as Yjs counts. A line break is before the first, behind the last, and between two of them. */
   readonly string: string;
   readonly segments: readonly Segment[];
@@ -88,13 +88,17 @@ export class PageText {
 /** The same length, without what the database refuses. */
 export const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', OTHER);
 
+const charactersOf = (text: Y.XmlText): string => charactersOfItems(livingItems(text));
+
+function* livingItems({ _start }: Y.XmlText): Generator<Y.Item> {
+  for (let item = _start; item !== null; item = item.right) if (!item.deleted && item.countable) yield item;
+}
+
 /** As many UTF-16 units as Yjs counts. */
-function charactersOf({ _start }: Y.XmlText): string {
+export function charactersOfItems(items: Iterable<Y.Item>): string {
   let text = '';
-  for (let item = _start; item !== null; item = item.right) {
-    if (item.deleted || !item.countable) continue;
-    text += item.content instanceof Y.ContentString ? item.content.str : OTHER.repeat(item.length);
-  }
+  for (const { content, length } of items)
+    text += content instanceof Y.ContentString ? content.str : OTHER.repeat(length);
   return text;
 }
 

@@ -1,7 +1,7 @@
 // Where the words of a comment are on a page.
 import type * as Y from 'yjs';
 
-export type Found =
+export type FoundAnchor =
   | {
       readonly at: 'text';
       /** Before the first character and behind the last one, in texts of the page that are there. */

@@ -1,0 +1,110 @@
+// The characters that a transaction inserted into a page, and the words of a comment among them. Call this while the
+// transaction's listeners run.
+import * as Y from 'yjs';
+import { wasThere } from '../recovered-text/deleted-part.ts';
+import { type Words, candidatesIn, mostLike, passageOf } from './find-words.ts';
+import type { PageTexts, Passage } from './page-texts.ts';
+
+/** Characters one after the other; offsets in the page's text. */
+type Run = { readonly from: number; readonly to: number };
+
+/** Together with the same characters around them, so many are no accident. */
+const MIN_LIKE = 6;
+/** And so many without. */
+const MIN_ALONE = 8;
+
+export class InsertedText {
+  /** How many characters were inserted. */
+  readonly length: number;
+  readonly #transaction: Y.Transaction;
+  readonly #texts = new Set<Y.XmlText>();
+  #runs: readonly Run[] | null = null;
+
+  constructor(transaction: Y.Transaction) {
+    this.#transaction = transaction;
+    let length = 0;
+    for (const item of insertedItems(transaction)) {
+      if (item.deleted || !(item.content instanceof Y.ContentString) || !(item.parent instanceof Y.XmlText)) continue;
+      length += item.length;
+      this.#texts.add(item.parent);
+    }
+    this.length = length;
+  }
+
+  /** The place among them that is most like the words. Null if there is none, or several that are as like. */
+  find(page: PageTexts, words: Words): Passage | null {
+    const { length } = words.quote;
+    if (length > 2 * this.length) return null;
+    const places = new Map<number, ReturnType<typeof mostLike>>();
+    for (const { from, to } of this.#runsOf(page)) {
+      const near = candidatesIn(page, words, Math.max(0, from - length), to + length);
+      if (near === null) return null;
+      for (const one of near) if (this.#isMostlyNew(page, one.at, one.at + length)) places.set(one.at, one);
+    }
+    const found = mostLike([...places.values()].filter((one) => one !== null));
+    if (found === null) return null;
+    const isAlone = found.likeness === 0;
+    const isSure = isAlone ? length >= MIN_ALONE : length + found.likeness >= MIN_LIKE;
+    return isSure || this.#isWhole(page, found.at, found.at + length) ? passageOf(page, words, found) : null;
+  }
+
+  /** Whether all characters between two places are new. Line breaks between texts do not count. */
+  areNew(page: PageTexts, from: number, to: number): boolean {
+    return this.#newIn(page, from, to) === to - from - breaksIn(page, from, to);
+  }
+
+  #isMostlyNew(page: PageTexts, from: number, to: number): boolean {
+    return this.#newIn(page, from, to) * 2 > to - from - breaksIn(page, from, to);
+  }
+
+  /** Exactly these characters were inserted there, and more than one. */
+  #isWhole(page: PageTexts, from: number, to: number): boolean {
+    const runs = this.#runsOf(page);
+    return to - from > 1 && runs.some((run) => run.from === from) && runs.some((run) => run.to === to);
+  }
+
+  #newIn(page: PageTexts, from: number, to: number): number {
+    return this.#runsOf(page).reduce(
+      (sum, run) => sum + Math.max(0, Math.min(to, run.to) - Math.max(from, run.from)),
+      0,
+    );
+  }
+
+  /** `page`: as it is after the transaction. */
+  #runsOf(page: PageTexts): readonly Run[] {
+    return (this.#runs ??= [...this.#texts].flatMap((text) => this.#runsIn(page, text)));
+  }
+
+  #runsIn(page: PageTexts, text: Y.XmlText): readonly Run[] {
+    const start = page.segmentOf(text)?.start;
+    const runs: { from: number; to: number }[] = [];
+    if (start === undefined) return runs;
+    let at = start;
+    for (let item = text._start; item !== null; item = item.right) {
+      if (item.deleted || !item.countable) continue;
+      const last = runs.at(-1);
+      const to = at + item.length;
+      if (!wasThere(item, this.#transaction)) {
+        if (last?.to === at) last.to = to;
+        else runs.push({ from: at, to });
+      }
+      at = to;
+    }
+    return runs;
+  }
+}
+
+function* insertedItems({ afterState, beforeState, doc }: Y.Transaction): Generator<Y.Item> {
+  for (const [client, end] of afterState) {
+    const from = beforeState.get(client) ?? 0;
+    const structs = from < end ? doc.store.clients.get(client) : undefined;
+    if (structs === undefined) continue;
+    for (let at = Y.findIndexSS(structs, from); at < structs.length; at++) {
+      const struct = structs[at];
+      if (struct instanceof Y.Item && struct.id.clock >= from) yield struct;
+    }
+  }
+}
+
+const breaksIn = ({ segments }: PageTexts, from: number, to: number): number =>
+  segments.filter(({ end }) => end >= from && end < to).length;
