@@ -48,6 +48,15 @@ export class InsertedText {
     return isSure || this.#isWhole(page, found.at, found.at + length) ? passageOf(page, words, found) : null;
   }
 
+  /** The place with the words around a part of them that was left. */
+  findAround(page: PageTexts, words: Words, from: number, to: number): Passage | null {
+    const { length } = words.quote;
+    if (length <= to - from) return null;
+    const around = candidatesIn(page, words, Math.max(0, to - length), from + length) ?? [];
+    const found = mostLike(around.filter(({ at }) => this.#newIn(page, at, at + length) > 0));
+    return found === null ? null : passageOf(page, words, found);
+  }
+
   /** Whether all characters between two places are new. Line breaks between texts do not count. */
   areNew(page: PageTexts, from: number, to: number): boolean {
     return this.#newIn(page, from, to) === to - from - breaksIn(page, from, to);

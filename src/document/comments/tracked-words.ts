@@ -2,7 +2,7 @@
 // them again in what is inserted by the same transaction or a later one: a move, a paste, undo or a restored version.
 import * as Y from 'yjs';
 import type { TextAnchor } from '../../protocol/comments.ts';
-import { deletedPartAround, keyOfPart } from '../recovered-text/deleted-part.ts';
+import { deletedPartAround, hasChangedParts, keyOfPart } from '../recovered-text/deleted-part.ts';
 import { findMovedText } from '../recovered-text/relocated-text.ts';
 import { type PageMoment, foundAt, nearOf, wordsBetween } from './find-anchor.ts';
 import { type Words, findWords } from './find-words.ts';
@@ -35,7 +35,9 @@ export class TrackedWords {
 
   /** Whether the place of the words must be read again after this transaction. */
   isTouchedBy(change: PageChange): boolean {
-    return this.#here === null ? change.inserted.length > 0 : change.deletedIn(this.#here.texts);
+    if (this.#here === null) return change.inserted.length > 0;
+    const { texts } = this.#here;
+    return change.deletedIn(texts) || (texts.length > 1 && hasChangedParts(change.transaction));
   }
 
   /** The anchor of words that it put elsewhere. Null: they are where they were, or gone. */
@@ -44,7 +46,7 @@ export class TrackedWords {
     const { texts, from, to } = this.#here;
     const was = wordsBefore(texts, from, to, change.transaction);
     if (was === null || was.words === '') return null;
-    if (was.left !== null) return this.#move(change, wholeAgain(change, texts, was.left));
+    if (was.left !== null) return this.#move(change, wholeAgain(change, texts, was.left, this.#anchor));
     this.#here = null;
     this.#lost = lostOf(was, texts, this.#anchor.block, change.transaction);
     return this.#return(change);
@@ -52,26 +54,40 @@ export class TrackedWords {
 
   /** Where the words are now, and their new anchor if the stored one does not find them. */
   locate(page: PageMoment): { readonly found: FoundAnchor; readonly moved: TextAnchor | null } {
-    const { doc } = page;
-    const [from, to] = [decodePosition(this.#anchor.from), decodePosition(this.#anchor.to)];
-    const ends = wordsBetween(page, this.#here?.from ?? from, this.#here?.to ?? to);
-    if (ends !== null && (this.#here !== null || this.#lost === null)) {
-      this.#here = { texts: ends.texts, from: startAt(ends.from), to: endAt(ends.to) };
-      return { found: foundAt(ends, this.#isElsewhere), moved: null };
+    const [from, to] = [
+      this.#here?.from ?? decodePosition(this.#anchor.from),
+      this.#here?.to ?? decodePosition(this.#anchor.to),
+    ];
+    const ends = wordsBetween(page, from, to);
+    const same = ends === null || this.#lost !== null ? findWords(page.text(), this.#lost ?? this.#anchor) : null;
+    if (same !== null) {
+      // Characters that have not arrived are better than those that say the same.
+      const moved = this.#hasArrived(page.doc) ? this.#moveTo(page, same) : null;
+      return { found: foundAt(same, true), moved };
     }
-    this.#here = null;
-    const same = findWords(page.text(), this.#lost ?? this.#anchor);
-    if (same === null) return { found: { at: 'gone', near: nearOf(page, this.#anchor) }, moved: null };
-    // Characters that have not arrived are better than those that say the same.
-    const hasArrived = [from, to].every((position) => position === null || isKnown(doc, position));
-    return { found: foundAt(same, true), moved: hasArrived ? this.#moveTo(page, same) : null };
+    this.#here = ends === null ? null : { texts: ends.texts, from: startAt(ends.from), to: endAt(ends.to) };
+    if (ends === null) return { found: { at: 'gone', near: nearOf(page, this.#anchor) }, moved: null };
+    this.#lost = null;
+    return { found: foundAt(ends, this.#isElsewhere), moved: null };
+  }
+
+  #hasArrived(doc: Y.Doc): boolean {
+    const ends = [this.#anchor.from, this.#anchor.to].map(decodePosition);
+    return ends.every((end) => end === null || isKnown(doc, end));
   }
 
   #return(change: PageChange): TextAnchor | null {
     const { inserted, moment } = change;
     const lost: Lost = this.#lost ?? { ...this.#anchor, part: null };
     if (inserted.length === 0 || lost.quote === '') return null;
+    if (this.#lost === null && !this.#isGone(moment)) return null;
     return this.#move(change, comeBack(moment, lost) ?? inserted.find(moment.text(), lost));
+  }
+
+  /** False if it names characters that are there, or that have not arrived. */
+  #isGone(page: PageMoment): boolean {
+    if (!this.#hasArrived(page.doc)) return false;
+    return wordsBetween(page, decodePosition(this.#anchor.from), decodePosition(this.#anchor.to)) === null;
   }
 
   #move({ moment }: PageChange, passage: Passage | null): TextAnchor | null {
@@ -109,7 +125,12 @@ function comeBack({ doc, text }: PageMoment, { part, quote }: Lost): Passage | n
  * Splitting or joining blocks, or restoring a text, deletes some of the words and inserts them again beside the others. Null: all
  * that is left is where it was.
  */
-function wholeAgain({ inserted, moment }: PageChange, texts: readonly Y.XmlText[], left: WordsLeft): Passage | null {
+function wholeAgain(
+  { inserted, moment }: PageChange,
+  texts: readonly Y.XmlText[],
+  left: WordsLeft,
+  stored: Words,
+): Passage | null {
   const isCut = texts.some((text) => text._item?.deleted !== false);
   if ((left.head === '' && left.tail === '') || (inserted.length === 0 && !isCut)) return null;
   const from = textPlaceOf(moment.doc, new Y.RelativePosition(null, null, left.first, 0));
@@ -123,7 +144,10 @@ function wholeAgain({ inserted, moment }: PageChange, texts: readonly Y.XmlText[
   const head = withBreak(left.head, (one) => one + BREAK, /\n$/).find(
     (one) => page.string.slice(0, start).endsWith(one) && inserted.areNew(page, start - one.length, start),
   );
-  if (!isCut && tail === undefined && head === undefined) return null;
+  if (tail === undefined && head === undefined) {
+    const restored = inserted.length === 0 ? null : inserted.findAround(page, stored, start, end);
+    if (restored !== null || !isCut) return restored;
+  }
   return page.passage(start - (head?.length ?? 0), end + (tail?.length ?? 0));
 }
 
