@@ -13,7 +13,9 @@ const MAX_CANDIDATES = 1000;
 const LIKE_IN_BLOCK = 8;
 /** And elsewhere. */
 const LIKE_ELSEWHERE = 24;
-/** So many words in a row say which they are. */
+/** More of the characters around the words than at any other place. */
+const CLEARLY = 3;
+/** A quote of this length is rarely there twice. */
 const LONG_QUOTE = 24;
 
 /** In the block in which they were, or where everything around them is the same too. */
@@ -47,10 +49,10 @@ export function candidatesIn({ string }: PageTexts, words: Words, from: number, 
   return candidates;
 }
 
-/** The one that is more like the words than all others. */
+/** The one that is clearly more like the words than all others. */
 export function mostLike(candidates: readonly Candidate[]): Candidate | null {
   const [first, second] = candidates.toSorted((one, other) => other.likeness - one.likeness);
-  return first === undefined || first.likeness === second?.likeness ? null : first;
+  return first === undefined || first.likeness < (second?.likeness ?? -CLEARLY) + CLEARLY ? null : first;
 }
 
 export const passageOf = (page: PageTexts, { quote }: Words, { at }: Candidate): Passage | null =>

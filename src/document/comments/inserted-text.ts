@@ -8,8 +8,9 @@ import type { PageTexts, Passage } from './page-texts.ts';
 /** Characters one after the other; offsets in the page's text. */
 type Run = { readonly from: number; readonly to: number };
 
-/** Together with the same characters around them, so many are no accident. */
-const MIN_LIKE = 6;
+/** Together with the same characters around them, so many are no accident if they went in the same transaction, or before. */
+const MIN_LIKE_NOW = 5;
+const MIN_LIKE_LATER = 10;
 /** And so many without. */
 const MIN_ALONE = 8;
 
@@ -31,8 +32,12 @@ export class InsertedText {
     this.length = length;
   }
 
+  isIn(texts: readonly Y.XmlText[]): boolean {
+    return texts.some((text) => this.#texts.has(text));
+  }
+
   /** The place among them that is most like the words. Null if there is none, or several that are as like. */
-  find(page: PageTexts, words: Words): Passage | null {
+  find(page: PageTexts, words: Words, isNow: boolean): Passage | null {
     const { length } = words.quote;
     if (length > 2 * this.length) return null;
     const places = new Map<number, ReturnType<typeof mostLike>>();
@@ -44,7 +49,7 @@ export class InsertedText {
     const found = mostLike([...places.values()].filter((one) => one !== null));
     if (found === null) return null;
     const isAlone = found.likeness === 0;
-    const isSure = isAlone ? length >= MIN_ALONE : length + found.likeness >= MIN_LIKE;
+    const isSure = isAlone ? length >= MIN_ALONE : length + found.likeness >= (isNow ? MIN_LIKE_NOW : MIN_LIKE_LATER);
     return isSure || this.#isWhole(page, found.at, found.at + length) ? passageOf(page, words, found) : null;
   }
 

@@ -3,9 +3,9 @@
 import * as Y from 'yjs';
 import type { TextAnchor } from '../../protocol/comments.ts';
 import { deletedPartAround, hasChangedParts, keyOfPart } from '../recovered-text/deleted-part.ts';
-import { findMovedText } from '../recovered-text/relocated-text.ts';
+import { type RelocatedText, findMovedText } from '../recovered-text/relocated-text.ts';
 import { type PageMoment, foundAt, nearOf, wordsBetween } from './find-anchor.ts';
-import { type Words, findWords } from './find-words.ts';
+import { type Words, candidatesIn, findWords, mostLike, passageOf } from './find-words.ts';
 import type { FoundAnchor } from './found-anchor.ts';
 import { anchorOf } from './make-anchor.ts';
 import type { PageChange } from './page-change.ts';
@@ -22,9 +22,13 @@ export class TrackedWords {
   #here: Here | null = null;
   #lost: Lost | null = null;
   #isElsewhere = false;
+  /** The words as the thread began with them, and whether some of them went since. */
+  readonly #whole: Words;
+  #isPartial = false;
 
   constructor(anchor: TextAnchor) {
     this.#anchor = anchor;
+    this.#whole = anchor;
   }
 
   /** The server has the anchor that names the words where they are by now. */
@@ -37,19 +41,20 @@ export class TrackedWords {
   isTouchedBy(change: PageChange): boolean {
     if (this.#here === null) return change.inserted.length > 0;
     const { texts } = this.#here;
-    return change.deletedIn(texts) || (texts.length > 1 && hasChangedParts(change.transaction));
+    if (change.deletedIn(texts) || (this.#isPartial && change.inserted.isIn(texts))) return true;
+    return texts.length > 1 && hasChangedParts(change.transaction);
   }
 
   /** The anchor of words that it put elsewhere. Null: they are where they were, or gone. */
   follow(change: PageChange): TextAnchor | null {
-    if (this.#here === null) return this.#return(change);
+    if (this.#here === null) return this.#return(change, false);
     const { texts, from, to } = this.#here;
     const was = wordsBefore(texts, from, to, change.transaction);
     if (was === null || was.words === '') return null;
-    if (was.left !== null) return this.#move(change, wholeAgain(change, texts, was.left, this.#anchor));
+    if (was.left !== null) return this.#keep(change, was, was.left);
     this.#here = null;
     this.#lost = lostOf(was, texts, this.#anchor.block, change.transaction);
-    return this.#return(change);
+    return this.#return(change, true);
   }
 
   /** Where the words are now, and their new anchor if the stored one does not find them. */
@@ -65,8 +70,17 @@ export class TrackedWords {
       const moved = this.#hasArrived(page.doc) ? this.#moveTo(page, same) : null;
       return { found: foundAt(same, true), moved };
     }
-    this.#here = ends === null ? null : { texts: ends.texts, from: startAt(ends.from), to: endAt(ends.to) };
-    if (ends === null) return { found: { at: 'gone', near: nearOf(page, this.#anchor) }, moved: null };
+    if (ends === null || from === null || to === null) {
+      this.#here = null;
+      return { found: { at: 'gone', near: nearOf(page, this.#anchor) }, moved: null };
+    }
+    // The place of a deleted character at an end stays the end: undo may bring the character back.
+    const isIn = (end: Y.RelativePosition, text: Y.XmlText | undefined) => textPlaceOf(page.doc, end)?.text === text;
+    this.#here = {
+      texts: ends.texts,
+      from: isIn(from, ends.texts[0]) ? from : startAt(ends.from),
+      to: isIn(to, ends.texts.at(-1)) ? to : endAt(ends.to),
+    };
     this.#lost = null;
     return { found: foundAt(ends, this.#isElsewhere), moved: null };
   }
@@ -76,12 +90,39 @@ export class TrackedWords {
     return ends.every((end) => end === null || isKnown(doc, end));
   }
 
-  #return(change: PageChange): TextAnchor | null {
+  /** Some of the words are where they were. */
+  #keep(change: PageChange, { words }: WordsBefore, left: WordsLeft): TextAnchor | null {
+    const { texts } = this.#here ?? { texts: [] };
+    if (left.head === '' && left.tail === '') {
+      const isEnough = this.#isPartial && words.length + change.inserted.length >= this.#whole.quote.length;
+      return isEnough ? this.#move(change, this.#wholeAround(change, passageLeft(change.moment, left))) : null;
+    }
+    this.#isPartial = true;
+    const isCut = texts.some((text) => text._item?.deleted !== false);
+    if (change.inserted.length === 0 && !isCut) return null;
+    const passage = passageLeft(change.moment, left);
+    const again = passage && (insertedBeside(change, passage, left) ?? this.#wholeAround(change, passage));
+    return this.#move(change, again ?? (isCut ? passage : null));
+  }
+
+  /** `isNow`: they went in the same transaction. */
+  #return(change: PageChange, isNow: boolean): TextAnchor | null {
     const { inserted, moment } = change;
     const lost: Lost = this.#lost ?? { ...this.#anchor, part: null };
     if (inserted.length === 0 || lost.quote === '') return null;
     if (this.#lost === null && !this.#isGone(moment)) return null;
-    return this.#move(change, comeBack(moment, lost) ?? inserted.find(moment.text(), lost));
+    const copy = lost.part === null ? null : findMovedText(lost.part, moment.doc);
+    // Words that the copy of their block lacks were deleted: they are not those of another block.
+    const passage = copy === null ? inserted.find(moment.text(), lost, isNow) : comeBack(moment, copy, lost);
+    return this.#move(change, this.#wholeAround(change, passage) ?? passage);
+  }
+
+  /** The words as the thread began with them, around a part of them. */
+  #wholeAround({ inserted, moment }: PageChange, passage: Passage | null): Passage | null {
+    if (passage === null || inserted.length === 0) return null;
+    const whole = inserted.findAround(moment.text(), this.#whole, passage.start, passage.end);
+    if (whole !== null) this.#isPartial = false;
+    return whole;
   }
 
   /** False if it names characters that are there, or that have not arrived. */
@@ -98,7 +139,8 @@ export class TrackedWords {
     this.#here = { texts: passage.texts, from: startAt(passage.from), to: endAt(passage.to) };
     this.#lost = null;
     this.#isElsewhere = true;
-    return anchorOf(page.text(), passage);
+    this.#anchor = anchorOf(page.text(), passage);
+    return this.#anchor;
   }
 }
 
@@ -111,43 +153,37 @@ function lostOf(was: WordsBefore, texts: readonly Y.XmlText[], block: string | n
   return { quote, before, after, block, part };
 }
 
-/** In the copy of a part that was moved, or that undo or a restored version brought back. */
-function comeBack({ doc, text }: PageMoment, { part, quote }: Lost): Passage | null {
-  const moved = part === null ? null : findMovedText(part, doc);
-  if (part === null || moved === null) return null;
+/** In the copy of a part that was moved, or that undo or a restored version brought back. Null: it has them not, or not clearly. */
+function comeBack({ text }: PageMoment, copy: RelocatedText, lost: Lost): Passage | null {
   const page = text();
-  const start = page.offsetOf({ text: moved.text, index: part.index });
-  if (start === null || !page.string.startsWith(quote, start)) return null;
-  return page.passage(start, start + quote.length);
+  const segment = page.segmentOf(copy.text);
+  if (segment === null || lost.part === null) return null;
+  const start = segment.start + lost.part.index;
+  if (copy.content === lost.part.seen) return page.passage(start, start + lost.quote.length);
+  const found = mostLike(candidatesIn(page, lost, segment.start, segment.end) ?? []);
+  return found === null ? null : passageOf(page, lost, found);
+}
+
+function passageLeft({ doc, text }: PageMoment, { first, last }: WordsLeft): Passage | null {
+  const from = textPlaceOf(doc, new Y.RelativePosition(null, null, first, 0));
+  const to = textPlaceOf(doc, new Y.RelativePosition(null, null, last, -1));
+  const [start, end] = [from && text().offsetOf(from), to && text().offsetOf(to)];
+  return start === null || end === null ? null : text().passage(start, end);
 }
 
 /**
- * Splitting or joining blocks, or restoring a text, deletes some of the words and inserts them again beside the others. Null: all
- * that is left is where it was.
+ * Splitting or joining blocks deletes some of the words and inserts them again beside the others. Null: all that is left is where
+ * it was.
  */
-function wholeAgain(
-  { inserted, moment }: PageChange,
-  texts: readonly Y.XmlText[],
-  left: WordsLeft,
-  stored: Words,
-): Passage | null {
-  const isCut = texts.some((text) => text._item?.deleted !== false);
-  if ((left.head === '' && left.tail === '') || (inserted.length === 0 && !isCut)) return null;
-  const from = textPlaceOf(moment.doc, new Y.RelativePosition(null, null, left.first, 0));
-  const to = textPlaceOf(moment.doc, new Y.RelativePosition(null, null, left.last, -1));
+function insertedBeside({ inserted, moment }: PageChange, { start, end }: Passage, left: WordsLeft): Passage | null {
   const page = moment.text();
-  const [start, end] = [from && page.offsetOf(from), to && page.offsetOf(to)];
-  if (start === null || end === null) return null;
   const tail = withBreak(left.tail, (one) => BREAK + one, /^\n/).find(
     (one) => page.string.startsWith(one, end) && inserted.areNew(page, end, end + one.length),
   );
   const head = withBreak(left.head, (one) => one + BREAK, /\n$/).find(
     (one) => page.string.slice(0, start).endsWith(one) && inserted.areNew(page, start - one.length, start),
   );
-  if (tail === undefined && head === undefined) {
-    const restored = inserted.length === 0 ? null : inserted.findAround(page, stored, start, end);
-    if (restored !== null || !isCut) return restored;
-  }
+  if (tail === undefined && head === undefined) return null;
   return page.passage(start - (head?.length ?? 0), end + (tail?.length ?? 0));
 }
 

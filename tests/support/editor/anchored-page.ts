@@ -44,6 +44,7 @@ export function followed(doc: Y.Doc, anchor: Anchor) {
   const id = threadId(1);
   index.set([{ id, anchor }]);
   return {
+    id,
     index,
     moves,
     words: () => {
