@@ -13,6 +13,8 @@ const MIN_LIKE_NOW = 5;
 const MIN_LIKE_LATER = 10;
 /** And so many without. */
 const MIN_ALONE = 8;
+/** Fewer are enough if nothing else was inserted beside them. */
+const MIN_WHOLE = 4;
 
 export class InsertedText {
   /** How many characters were inserted. */
@@ -71,10 +73,10 @@ export class InsertedText {
     return this.#newIn(page, from, to) * 2 > to - from - breaksIn(page, from, to);
   }
 
-  /** Exactly these characters were inserted there, and more than one. */
+  /** Exactly these characters were inserted there, and they are not so few that any others could be the same. */
   #isWhole(page: PageTexts, from: number, to: number): boolean {
     const runs = this.#runsOf(page);
-    return to - from > 1 && runs.some((run) => run.from === from) && runs.some((run) => run.to === to);
+    return to - from >= MIN_WHOLE && runs.some((run) => run.from === from) && runs.some((run) => run.to === to);
   }
 
   #newIn(page: PageTexts, from: number, to: number): number {

@@ -63,8 +63,9 @@ export class TrackedWords {
       this.#here?.from ?? decodePosition(this.#anchor.from),
       this.#here?.to ?? decodePosition(this.#anchor.to),
     ];
-    const ends = wordsBetween(page, from, to);
-    const same = ends === null || this.#lost !== null ? findWords(page.text(), this.#lost ?? this.#anchor) : null;
+    // Of words that were seen to go, what stands in their place now is none.
+    const ends = this.#lost === null ? wordsBetween(page, from, to) : null;
+    const same = ends === null ? findWords(page.text(), this.#lost ?? this.#anchor) : null;
     if (same !== null) {
       // Characters that have not arrived are better than those that say the same.
       const moved = this.#hasArrived(page.doc) ? this.#moveTo(page, same) : null;
@@ -81,7 +82,6 @@ export class TrackedWords {
       from: isIn(from, ends.texts[0]) ? from : startAt(ends.from),
       to: isIn(to, ends.texts.at(-1)) ? to : endAt(ends.to),
     };
-    this.#lost = null;
     return { found: foundAt(ends, this.#isElsewhere), moved: null };
   }
 
