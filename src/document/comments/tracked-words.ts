@@ -3,9 +3,9 @@
 import * as Y from 'yjs';
 import type { TextAnchor } from '../../protocol/comments.ts';
 import { deletedPartAround, hasChangedParts, keyOfPart } from '../recovered-text/deleted-part.ts';
-import { type RelocatedText, findMovedText } from '../recovered-text/relocated-text.ts';
+import { findMovedText } from '../recovered-text/relocated-text.ts';
 import { type PageMoment, foundAt, nearOf, wordsBetween } from './find-anchor.ts';
-import { type Words, candidatesIn, findWords, mostLike, passageOf } from './find-words.ts';
+import { type Words, findWords } from './find-words.ts';
 import type { FoundAnchor } from './found-anchor.ts';
 import { anchorOf } from './make-anchor.ts';
 import type { PageChange } from './page-change.ts';
@@ -111,9 +111,7 @@ export class TrackedWords {
     const lost: Lost = this.#lost ?? { ...this.#anchor, part: null };
     if (inserted.length === 0 || lost.quote === '') return null;
     if (this.#lost === null && !this.#isGone(moment)) return null;
-    const copy = lost.part === null ? null : findMovedText(lost.part, moment.doc);
-    // Words that the copy of their block lacks were deleted: they are not those of another block.
-    const passage = copy === null ? inserted.find(moment.text(), lost, isNow) : comeBack(moment, copy, lost);
+    const passage = comeBack(moment, lost, inserted.find(moment.text(), lost, isNow));
     return this.#move(change, this.#wholeAround(change, passage) ?? passage);
   }
 
@@ -153,15 +151,16 @@ function lostOf(was: WordsBefore, texts: readonly Y.XmlText[], block: string | n
   return { quote, before, after, block, part };
 }
 
-/** In the copy of a part that was moved, or that undo or a restored version brought back. Null: it has them not, or not clearly. */
-function comeBack({ text }: PageMoment, copy: RelocatedText, lost: Lost): Passage | null {
-  const page = text();
-  const segment = page.segmentOf(copy.text);
-  if (segment === null || lost.part === null) return null;
-  const start = segment.start + lost.part.index;
-  if (copy.content === lost.part.seen) return page.passage(start, start + lost.quote.length);
-  const found = mostLike(candidatesIn(page, lost, segment.start, segment.end) ?? []);
-  return found === null ? null : passageOf(page, lost, found);
+/**
+ * A part that was moved, or that undo or a restored version brought back, has them where they were. Words that it lacks were deleted:
+ * then they are not those of another block.
+ */
+function comeBack({ doc, text }: PageMoment, { part, quote }: Lost, inserted: Passage | null): Passage | null {
+  const copy = part === null ? null : findMovedText(part, doc);
+  if (part === null || copy === null) return inserted;
+  if (copy.content !== part.seen) return inserted?.texts[0] === copy.text ? inserted : null;
+  const start = text().offsetOf({ text: copy.text, index: part.index }) ?? 0;
+  return text().passage(start, start + quote.length);
 }
 
 function passageLeft({ doc, text }: PageMoment, { first, last }: WordsLeft): Passage | null {
