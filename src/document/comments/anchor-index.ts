@@ -5,8 +5,8 @@ import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { pageMoment } from './find-anchor.ts';
 import type { FoundAnchor } from './found-anchor.ts';
-import { PageChange } from './page-change.ts';
 import { TrackedBlock } from './tracked-block.ts';
+import { TrackedChange } from './tracked-change.ts';
 import { TrackedWords } from './tracked-words.ts';
 
 export type AnchoredThread = { readonly id: ThreadId; readonly anchor: Anchor };
@@ -89,7 +89,7 @@ export class AnchorIndex {
 
   readonly #onTransaction = (transaction: Y.Transaction): void => {
     if (transaction.changed.size === 0 || this.#entries.size === 0) return;
-    const change = new PageChange(transaction);
+    const change = new TrackedChange(transaction);
     for (const [id, entry] of this.#entries) {
       if (entry.tracked?.isTouchedBy(change) !== true) continue;
       entry.isDue = true;

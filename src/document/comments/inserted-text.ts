@@ -2,6 +2,7 @@
 // transaction's listeners run.
 import * as Y from 'yjs';
 import { wasThere } from '../recovered-text/deleted-part.ts';
+import type { PageMoment } from './find-anchor.ts';
 import { type Words, candidatesIn, mostLike, passageOf } from './find-words.ts';
 import type { PageTexts, Passage } from './page-texts.ts';
 
@@ -39,9 +40,11 @@ export class InsertedText {
   }
 
   /** The place among them that is most like the words. Null if there is none, or several that are as like. */
-  find(page: PageTexts, words: Words, isNow: boolean): Passage | null {
+  find({ text }: PageMoment, words: Words, isNow: boolean): Passage | null {
     const { length } = words.quote;
+    // Nearly every key ends here, without reading the page.
     if (length > 2 * this.length) return null;
+    const page = text();
     const places = new Map<number, ReturnType<typeof mostLike>>();
     for (const { from, to } of this.#runsOf(page)) {
       const near = candidatesIn(page, words, Math.max(0, from - length), to + length);

@@ -9,7 +9,7 @@ import { deletedAttribute, deletedParts, insertedBlocks } from '../recovered-tex
 import { type PageMoment, findBlock } from './find-anchor.ts';
 import type { FoundAnchor } from './found-anchor.ts';
 import { blockAnchor } from './make-anchor.ts';
-import type { PageChange } from './page-change.ts';
+import type { TrackedChange } from './tracked-change.ts';
 
 /** The name of a block's node, what it shows, and its text. */
 type Content = string;
@@ -27,11 +27,11 @@ export class TrackedBlock {
     this.#block = block;
   }
 
-  isTouchedBy({ transaction }: PageChange): boolean {
+  isTouchedBy({ transaction }: TrackedChange): boolean {
     return Array.from(transaction.changed.keys() as Iterable<unknown>).some((type) => !(type instanceof Y.XmlText));
   }
 
-  follow({ transaction, moment }: PageChange): BlockAnchor | null {
+  follow({ transaction, moment }: TrackedChange): BlockAnchor | null {
     const { doc } = transaction;
     if (moment.blocks().has(this.#block)) {
       this.#lost = null;

@@ -8,9 +8,9 @@ import { type PageMoment, foundAt, nearOf, wordsBetween } from './find-anchor.ts
 import { type Words, findWords } from './find-words.ts';
 import type { FoundAnchor } from './found-anchor.ts';
 import { anchorOf } from './make-anchor.ts';
-import type { PageChange } from './page-change.ts';
 import { BREAK, type Passage } from './page-texts.ts';
 import { decodePosition, endAt, isKnown, startAt, textPlaceOf } from './positions.ts';
+import type { TrackedChange } from './tracked-change.ts';
 import { type WordsBefore, type WordsLeft, wordsBefore } from './words-before.ts';
 
 type Here = Pick<Passage, 'texts'> & { readonly from: Y.RelativePosition; readonly to: Y.RelativePosition };
@@ -38,7 +38,7 @@ export class TrackedWords {
   }
 
   /** Whether the place of the words must be read again after this transaction. */
-  isTouchedBy(change: PageChange): boolean {
+  isTouchedBy(change: TrackedChange): boolean {
     if (this.#here === null) return change.inserted.length > 0;
     const { texts } = this.#here;
     if (change.deletedIn(texts) || (this.#isPartial && change.inserted.isIn(texts))) return true;
@@ -46,7 +46,7 @@ export class TrackedWords {
   }
 
   /** The anchor of words that it put elsewhere. Null: they are where they were, or gone. */
-  follow(change: PageChange): TextAnchor | null {
+  follow(change: TrackedChange): TextAnchor | null {
     if (this.#here === null) return this.#return(change, false);
     const { texts, from, to } = this.#here;
     const was = wordsBefore(texts, from, to, change.transaction);
@@ -91,7 +91,7 @@ export class TrackedWords {
   }
 
   /** Some of the words are where they were. */
-  #keep(change: PageChange, { words }: WordsBefore, left: WordsLeft): TextAnchor | null {
+  #keep(change: TrackedChange, { words }: WordsBefore, left: WordsLeft): TextAnchor | null {
     const { texts } = this.#here ?? { texts: [] };
     if (left.head === '' && left.tail === '') {
       const isEnough = this.#isPartial && words.length + change.inserted.length >= this.#whole.quote.length;
@@ -106,17 +106,18 @@ export class TrackedWords {
   }
 
   /** `isNow`: they went in the same transaction. */
-  #return(change: PageChange, isNow: boolean): TextAnchor | null {
+  #return(change: TrackedChange, isNow: boolean): TextAnchor | null {
     const { inserted, moment } = change;
     const lost: Lost = this.#lost ?? { ...this.#anchor, part: null };
     if (inserted.length === 0 || lost.quote === '') return null;
     if (this.#lost === null && !this.#isGone(moment)) return null;
-    const passage = comeBack(moment, lost, inserted.find(moment.text(), lost, isNow));
+    const same = inserted.find(moment, lost, isNow);
+    const passage = hasChangedParts(change.transaction) ? comeBack(moment, lost, same) : same;
     return this.#move(change, this.#wholeAround(change, passage) ?? passage);
   }
 
   /** The words as the thread began with them, around a part of them. */
-  #wholeAround({ inserted, moment }: PageChange, passage: Passage | null): Passage | null {
+  #wholeAround({ inserted, moment }: TrackedChange, passage: Passage | null): Passage | null {
     if (passage === null || inserted.length === 0) return null;
     const whole = inserted.findAround(moment.text(), this.#whole, passage.start, passage.end);
     if (whole !== null) this.#isPartial = false;
@@ -129,7 +130,7 @@ export class TrackedWords {
     return wordsBetween(page, decodePosition(this.#anchor.from), decodePosition(this.#anchor.to)) === null;
   }
 
-  #move({ moment }: PageChange, passage: Passage | null): TextAnchor | null {
+  #move({ moment }: TrackedChange, passage: Passage | null): TextAnchor | null {
     return passage === null ? null : this.#moveTo(moment, passage);
   }
 
@@ -174,7 +175,7 @@ function passageLeft({ doc, text }: PageMoment, { first, last }: WordsLeft): Pas
  * Splitting or joining blocks deletes some of the words and inserts them again beside the others. Null: all that is left is where
  * it was.
  */
-function insertedBeside({ inserted, moment }: PageChange, { start, end }: Passage, left: WordsLeft): Passage | null {
+function insertedBeside({ inserted, moment }: TrackedChange, { start, end }: Passage, left: WordsLeft): Passage | null {
   const page = moment.text();
   const tail = withBreak(left.tail, (one) => BREAK + one, /^\n/).find(
     (one) => page.string.startsWith(one, end) && inserted.areNew(page, end, end + one.length),

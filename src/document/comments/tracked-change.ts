@@ -3,7 +3,7 @@ import type * as Y from 'yjs';
 import { type PageMoment, pageMoment } from './find-anchor.ts';
 import { InsertedText } from './inserted-text.ts';
 
-export class PageChange {
+export class TrackedChange {
   readonly transaction: Y.Transaction;
   /** The page after the transaction. */
   readonly moment: PageMoment;
