@@ -245,7 +245,7 @@ describe('a block', () => {
     bodyOf(doc).delete(1, 1);
     expect(tab.words()).toBe('(gone)');
     copy.setAttribute('id', 'pasted');
-    bodyOf(doc).insert(0, [copy as Y.XmlElement]);
+    bodyOf(doc).insert(0, [copy]);
     expect(tab.words()).toBe('(block pasted)');
     expect(foundNow(doc, tab.stored())).toBe('(block pasted)');
   });
@@ -258,7 +258,7 @@ describe('a block', () => {
     const copy = (bodyOf(doc).get(1) as Y.XmlElement).clone();
     bodyOf(doc).delete(1, 1);
     copy.setAttribute('id', 'new');
-    bodyOf(doc).insert(0, [copy as Y.XmlElement]);
+    bodyOf(doc).insert(0, [copy]);
     expect(tab.words()).toBe('(gone)');
   });
 });

@@ -173,8 +173,7 @@ test.each([
         return;
       }
       const where = `seed ${seed}, step ${step}, session ${n}`;
-      const rightOnes = tags.filter((one) => own.has(one));
-      expect(rightOnes, where).not.toEqual([]);
+      if (!tags.some((one) => own.has(one))) expect.fail(`others are found: ${where}`);
       // What is moved or written between the words is among them from then on.
       for (const one of tags) own.add(one);
     };

@@ -5,7 +5,7 @@ import type { FoundAnchor } from 'weft-document/comments/found-anchor.ts';
 import { textAnchor } from 'weft-document/comments/make-anchor.ts';
 import { PageTexts } from 'weft-document/comments/page-texts.ts';
 import { endAt, startAt } from 'weft-document/comments/positions.ts';
-import * as Y from 'yjs';
+import type * as Y from 'yjs';
 import type { Anchor } from '../../../src/protocol/comments.ts';
 import { type ThreadId, parseThreadId } from '../../../src/protocol/ids.ts';
 
