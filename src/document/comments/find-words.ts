@@ -30,11 +30,12 @@ export function findWords(page: PageTexts, stored: Words): Passage | null {
   if (own.length > 0) {
     const within = all.filter(({ at }) => own.some(({ start, end }) => at >= start && at < end));
     const found = mostLike(within);
-    const isSure = own.length === 1 ? isLikeInBlock : isLikeElsewhere;
-    if (found !== null && isSure(page, words, found)) return passageOf(page, words, found);
+    // A table has many texts.
+    if (found !== null && own.length === 1 && isLikeInBlock(page, words, found)) return passageOf(page, words, found);
+    if (found !== null && isLikeElsewhere(words, found)) return passageOf(page, words, found);
   }
   const found = mostLike(all);
-  return found !== null && isLikeElsewhere(page, words, found) ? passageOf(page, words, found) : null;
+  return found !== null && isLikeElsewhere(words, found) ? passageOf(page, words, found) : null;
 }
 
 /** Every place between two others. Null: too many. */
@@ -64,7 +65,7 @@ function isLikeInBlock({ string }: PageTexts, words: Words, { at }: Candidate): 
   return likenessAt(string, inner, at) >= Math.min(LIKE_IN_BLOCK, inner.before.length + inner.after.length);
 }
 
-function isLikeElsewhere(_page: PageTexts, { quote, before, after }: Words, { likeness }: Candidate): boolean {
+function isLikeElsewhere({ quote, before, after }: Words, { likeness }: Candidate): boolean {
   const around = before.length + after.length;
   if (quote.length >= LONG_QUOTE) return likeness >= Math.min(LIKE_IN_BLOCK, around);
   return around >= LIKE_IN_BLOCK && likeness >= Math.min(LIKE_ELSEWHERE, around);
