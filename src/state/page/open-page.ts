@@ -7,6 +7,7 @@ import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import type { PendingPage, UnsentCopy } from '../../ports/device.ts';
 import type { WritableFiles } from '../../ports/files.ts';
+import type { PageComments } from '../comments/page-comments.ts';
 import type { OpenPageFiles } from '../files/page-files.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 import type { Timing } from '../offline/cached-list.ts';
@@ -33,6 +34,8 @@ export interface OpenPage extends ReturnType<typeof pageViewAtoms> {
   readonly setTitle: (title: string) => void;
   /** The page's pictures and files. */
   readonly files: WritableFiles;
+  /** The page's comments. Null until their code is loaded, after the page's first frame. */
+  readonly commentsAtom: Atom<PageComments | null>;
   /** How live updates go out and come in now. Null until the session code is loaded. */
   readonly readLive: () => LiveDiagnostics | null;
   /** The same since the page was opened, with every reason why own edits went out only as rows. */
