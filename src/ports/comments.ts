@@ -1,8 +1,10 @@
 // The ports of the views for comments: the server's functions, and the changes that wait on this device.
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Anchor, CommentAnswer, CommentBody, CommentList } from '../protocol/comments.ts';
 import type { CommentId, ThreadId } from '../protocol/ids.ts';
 import type { Answer } from './answer.ts';
+import type { ChangeQueue } from './device.ts';
 
 /** Times in answers are ms since 1970 by this device's clock. Every call may be repeated: the ids come from the device. */
 export interface Comments {
@@ -36,6 +38,8 @@ export type CommentChange = {
   readonly thread: ThreadId;
   /** Milliseconds since 1970. */
   readonly madeAt: number;
+  /** Why the server rejected it. Null if it has not. A rejected change waits until the person discards it. */
+  readonly refused: WeftError['code'] | null;
 } & (
   | { readonly kind: 'start'; readonly comment: CommentId; readonly anchor: Anchor; readonly body: CommentBody }
   | { readonly kind: 'reply'; readonly comment: CommentId; readonly body: CommentBody }
@@ -45,11 +49,4 @@ export type CommentChange = {
   | { readonly kind: 'react'; readonly comment: CommentId; readonly emoji: string; readonly isSet: boolean }
 );
 
-/** Survives a reload and a killed tab. Rejects if the device stores nothing. */
-export interface CommentQueue {
-  /** Stores a change in place of those with the keys `replaced`. */
-  put(change: CommentChange, replaced: readonly string[]): Promise<void>;
-  /** Oldest first. */
-  list(): Promise<readonly CommentChange[]>;
-  remove(key: string): Promise<void>;
-}
+export type CommentQueue = ChangeQueue<CommentChange>;

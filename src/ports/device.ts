@@ -140,14 +140,16 @@ export type PageEntryChange = {
   | { readonly kind: 'favourite'; readonly rank: string | null }
 );
 
-/** Survives a reload and a killed tab. Rejects if the device stores nothing. */
-export interface PageChangeQueue {
-  /** Stores a change in place of those with the keys `replaced`. */
-  put(change: PageEntryChange, replaced: readonly string[]): Promise<void>;
+/** Changes that the server does not have yet. Survives a reload and a killed tab. Rejects if the device stores nothing. */
+export interface ChangeQueue<Change> {
+  /** Stores a change in place of the one with its key, and of those with the keys `replaced`. */
+  put(change: Change, replaced: readonly string[]): Promise<void>;
   /** Oldest first. */
-  list(): Promise<readonly PageEntryChange[]>;
+  list(): Promise<readonly Change[]>;
   remove(key: string): Promise<void>;
 }
+
+export type PageChangeQueue = ChangeQueue<PageEntryChange>;
 
 export type Theme = 'system' | 'light' | 'dark';
 

@@ -56,16 +56,16 @@ const commentRun = v.object({
 });
 const commentBlock = v.object({
   kind: v.picklist(['paragraph', 'bullet', 'numbered']),
-  runs: v.array(commentRun),
+  runs: v.pipe(v.array(commentRun), v.readonly()),
 });
-export const commentBody = v.pipe(v.array(commentBlock), v.maxLength(MAX_COMMENT_BLOCKS));
+export const commentBody = v.pipe(v.array(commentBlock), v.maxLength(MAX_COMMENT_BLOCKS), v.readonly());
 export type CommentRun = v.InferOutput<typeof commentRun>;
 export type CommentBlock = v.InferOutput<typeof commentBlock>;
-export type CommentBody = readonly CommentBlock[];
+export type CommentBody = v.InferOutput<typeof commentBody>;
 
 // --- answers ---------------------------------------------------------------------------------------------------------
 
-const comment = v.object({
+export const comment = v.object({
   id: commentId,
   /** Null: they deleted their account. */
   by: v.nullable(userId),
@@ -77,11 +77,14 @@ const comment = v.object({
   /** The number of the page's change of comments that made it. Larger than the reader's `readChange`: unread. */
   change: count,
   /** Who reacted, by emoji. */
-  reactions: v.array(v.object({ emoji: v.string(), by: v.array(userId) })),
+  reactions: v.pipe(
+    v.array(v.object({ emoji: v.string(), by: v.pipe(v.array(userId), v.readonly()) })),
+    v.readonly(),
+  ),
 });
 export type Comment = v.InferOutput<typeof comment>;
 
-const thread = v.object({
+export const thread = v.object({
   id: threadId,
   anchor,
   by: v.nullable(userId),
@@ -90,12 +93,13 @@ const thread = v.object({
   /** The newest change of the thread. */
   change: count,
   /** Oldest first; never empty. */
-  comments: v.array(comment),
+  comments: v.pipe(v.array(comment), v.readonly()),
 });
 export type Thread = v.InferOutput<typeof thread>;
 
-/** A thread that was changed or, if all its comments were deleted, removed. */
-export const changedThread = v.union([thread, v.object({ id: threadId, removed: v.literal(true) })]);
+/** All comments of the thread were deleted. */
+export const removedThread = v.object({ id: threadId, removed: v.literal(true) });
+export const changedThread = v.union([thread, removedThread]);
 export type ChangedThread = v.InferOutput<typeof changedThread>;
 
 /** A list from all answers of `list_comments`. `change`: the newest change of the page's comments. `readChange`: what the caller has read. */
@@ -105,7 +109,7 @@ export const commentList = v.object({
   readChange: count,
   /** Whether the caller may comment here. */
   mayComment: v.boolean(),
-  threads: v.array(changedThread),
+  threads: v.pipe(v.array(changedThread), v.readonly()),
 });
 export type CommentList = v.InferOutput<typeof commentList>;
 /** One answer of `list_comments`, which may be several. `more`: others were changed after `change`. */

@@ -1,8 +1,20 @@
-// The comments of one open page.
-import type { Atom } from 'jotai/vanilla';
-import type { Anchor, CommentBody } from '../../protocol/comments.ts';
+// The comments of one open page: loaded after its first frame, then kept up to date, with what waits on this device.
+import { type Atom, atom } from 'jotai/vanilla';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import { mayComment } from 'weft-sync/protocol/roles.ts';
+import type { SessionView } from 'weft-sync/session/views.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { Comments } from '../../ports/comments.ts';
+import type { ListCache } from '../../ports/device.ts';
+import type { Anchor, ChangedThread, CommentBody } from '../../protocol/comments.ts';
 import type { CommentId, ThreadId } from '../../protocol/ids.ts';
-import type { ShownThread } from './shown-threads.ts';
+import { newCommentId, newThreadId } from '../../protocol/new-ids.ts';
+import type { ListState, Timing } from '../offline/cached-list.ts';
+import type { AtomStore } from '../store.ts';
+import type { CommentChanges, NewChange } from './comment-changes.ts';
+import type { KnownComments } from './known-comments.ts';
+import { DENIED, type LoadedComments, loadedComments } from './loaded-comments.ts';
+import { type ShownThread, shownThreads, unreadThreads } from './shown-threads.ts';
 
 export type CommentsView = {
   /** `hidden`: this person may not read them. `offline`: none are on this device. */
@@ -20,16 +32,151 @@ export interface PageComments {
   readonly openCountAtom: Atom<number>;
   /** Threads with a comment of someone else that is newer than `readChange`. */
   readonly unreadAtom: Atom<ReadonlySet<ThreadId>>;
-  start(anchor: Anchor, body: CommentBody): ThreadId;
-  reply(thread: ThreadId, body: CommentBody): void;
-  edit(comment: CommentId, body: CommentBody): void;
-  remove(comment: CommentId): void;
-  resolve(thread: ThreadId, isResolved: boolean): void;
-  react(comment: CommentId, emoji: string, isSet: boolean): void;
-  /** The words stand elsewhere by now. Not queued: the next reader finds them again. `known`: the anchor that the thread has. */
-  move(thread: ThreadId, anchor: Anchor, known: Anchor): void;
-  /** Gives up a refused comment, or the refused edit of one. */
-  discard(comment: CommentId): void;
-  markRead(): void;
-  refresh(): void;
+  readonly start: (anchor: Anchor, body: CommentBody) => ThreadId;
+  readonly reply: (thread: ThreadId, body: CommentBody) => void;
+  readonly edit: (comment: CommentId, body: CommentBody) => void;
+  readonly remove: (comment: CommentId) => void;
+  readonly resolve: (thread: ThreadId, isResolved: boolean) => void;
+  readonly react: (comment: CommentId, emoji: string, isSet: boolean) => void;
+  /** The words stand elsewhere by now. Not queued: the next reader finds them too. `known`: the anchor that the thread has. */
+  readonly move: (thread: ThreadId, anchor: Anchor, known: Anchor) => Promise<void>;
+  /** Gives up a rejected comment, or the rejected edit of one. */
+  readonly discard: (comment: CommentId) => void;
+  readonly markRead: () => void;
+  readonly refresh: () => void;
 }
+
+/** What the rest of the person's state tells it. */
+export interface OpenComments extends PageComments {
+  /** Someone changed the page's comments, or who may read them. */
+  readonly noteChange: () => void;
+  /** Resolves when the list has the thread. Null: the list is asked for it. */
+  readonly receive: (thread: ChangedThread | null) => Promise<void>;
+  /** The server was restored from an earlier state. */
+  readonly reload: () => void;
+  readonly close: () => void;
+}
+
+/** The page, as far as its comments depend on it. */
+export type CommentedPage = {
+  readonly documentId: DocumentId;
+  readonly phaseAtom: Atom<SessionView['phase']>;
+  readonly roleAtom: Atom<SessionView['role']>;
+  readonly peersAtom: Atom<SessionView['peers']>;
+  readonly isAccessLostAtom: Atom<boolean>;
+  /** Set while the server does not have the page yet. */
+  readonly pendingAtom: Atom<unknown>;
+};
+
+export type PageCommentsOptions = {
+  readonly me: UserId;
+  readonly store: AtomStore;
+  readonly comments: Comments;
+  readonly changes: CommentChanges;
+  readonly listCache: ListCache;
+  readonly timing: Timing;
+  readonly ensureLoaded: (people: readonly UserId[]) => void;
+};
+
+const AFTER_FIRST_FRAME_MS = 100;
+/** Where few are, they hear of a comment soon; where many are, they don't all ask in one instant. */
+const JITTER_MS = 200;
+const CROWD_JITTER_MS = 2_000;
+/** As many as read on the live topic. Who is not on it does not know how many others read. */
+const FEW_PEOPLE = 8;
+
+const HIDDEN: CommentsView = { phase: 'hidden', threads: [], mayComment: false, readChange: 0 };
+
+export function pageComments(options: PageCommentsOptions, page: CommentedPage): OpenComments {
+  const { me, store, comments, changes, timing } = options;
+  const { documentId } = page;
+  const loadedAtom = atom<LoadedComments | null>(null);
+  const stops: Cancel[] = [];
+  let stopSoon: Cancel | null = null;
+  let isBegun = false;
+
+  const loaded = () => store.get(loadedAtom);
+  const refresh = () => void loaded()?.refresh();
+  const load = () => {
+    const opened = loadedComments({ ...options, document: documentId });
+    stops.push(opened.close, store.sub(page.roleAtom, refresh), store.sub(page.isAccessLostAtom, refresh));
+    store.set(loadedAtom, opened);
+  };
+  const loadOnceReady = () => {
+    if (isBegun || store.get(page.phaseAtom) !== 'ready' || store.get(page.pendingAtom) !== null) return;
+    isBegun = true;
+    stops.push(timing.after(AFTER_FIRST_FRAME_MS, load));
+  };
+  loadedAtom.onMount = () => {
+    if (stops.length > 0) return;
+    stops.push(store.sub(page.phaseAtom, loadOnceReady), store.sub(page.pendingAtom, loadOnceReady));
+    loadOnceReady();
+  };
+
+  const waitingAtom = atom((get) => get(changes.atom).filter((change) => change.page === documentId));
+  const threadsAtom = atom((get) => {
+    const known = get(get(loadedAtom)?.atom ?? nothingKnownAtom).value?.threads ?? [];
+    const waitingState = get(changes.isFailingAtom) ? 'device' : 'sending';
+    return shownThreads(known, get(waitingAtom), { me, waitingState });
+  });
+  const viewAtom = atom((get): CommentsView => {
+    const { value, error } = get(get(loadedAtom)?.atom ?? nothingKnownAtom);
+    if (get(page.isAccessLostAtom) || (error !== null && DENIED.includes(error.code))) return HIDDEN;
+    const isNew = get(page.pendingAtom) !== null;
+    return {
+      phase: value !== null || isNew ? 'ready' : error === null ? 'loading' : 'offline',
+      threads: get(threadsAtom),
+      // The role may be newer than the list.
+      mayComment: mayComment(get(page.roleAtom)) && value?.mayComment !== false,
+      readChange: value?.readChange ?? 0,
+    };
+  });
+
+  const at = (thread: ThreadId) => ({ page: documentId, thread });
+  /** Adds a change of a comment that is shown. */
+  const change = (comment: CommentId, alter: (thread: ThreadId) => NewChange) => {
+    const thread = store.get(threadsAtom).find(({ comments: all }) => all.some(({ id }) => id === comment));
+    if (thread !== undefined) changes.add(alter(thread.id));
+  };
+
+  return {
+    viewAtom,
+    openCountAtom: atom((get) => get(viewAtom).threads.filter(({ resolved }) => resolved === null).length),
+    unreadAtom: atom((get) => unreadThreads(get(viewAtom).threads, get(viewAtom).readChange, me)),
+    start(anchor, body) {
+      const thread = newThreadId();
+      changes.add({ ...at(thread), kind: 'start', comment: newCommentId(), anchor, body });
+      return thread;
+    },
+    reply: (thread, body) => changes.add({ ...at(thread), kind: 'reply', comment: newCommentId(), body }),
+    edit: (comment, body) => change(comment, (thread) => ({ ...at(thread), kind: 'edit', comment, body })),
+    remove: (comment) => change(comment, (thread) => ({ ...at(thread), kind: 'remove', comment })),
+    resolve: (thread, isResolved) => changes.add({ ...at(thread), kind: 'resolve', isResolved }),
+    react: (comment, emoji, isSet) =>
+      change(comment, (thread) => ({ ...at(thread), kind: 'react', comment, emoji, isSet })),
+    async move(thread, anchor, known) {
+      if (changes.moveStart(thread, anchor)) return;
+      const answer = await comments.move(thread, anchor, known);
+      if (answer.ok) await loaded()?.receive(answer.value.thread);
+    },
+    discard: changes.discard,
+    markRead: () => loaded()?.markRead(),
+    refresh,
+    noteChange() {
+      const { length } = store.get(page.peersAtom);
+      const most = length > 0 && length <= FEW_PEOPLE ? JITTER_MS : CROWD_JITTER_MS;
+      stopSoon ??= timing.after(timing.random() * most, () => {
+        stopSoon = null;
+        refresh();
+      });
+    },
+    receive: async (thread) => loaded()?.receive(thread),
+    reload: () => loaded()?.reload(),
+    close() {
+      stopSoon?.();
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+const nothingKnownAtom = atom<ListState<KnownComments>>({ value: null, isFresh: false, error: null });

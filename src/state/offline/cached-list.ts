@@ -48,8 +48,11 @@ export function cachedList<T>(options: {
   /** Parses the cached copy, which another version may have written. */
   readonly parse: (stored: unknown) => T | null;
   readonly timing: Timing;
+  /** With these the list is not for this person, or is gone: no copy of it stays, and only a call to `refresh` asks again. */
+  readonly goneCodes?: readonly WeftError['code'][];
 }): CachedList<T> {
-  const { store, listCache, key, timing } = options;
+  const { store, listCache, key, timing, goneCodes = ['WF001'] } = options;
+  const isGone = (error: WeftError | null) => error !== null && goneCodes.includes(error.code);
   const listAtom = atom<ListState<T>>({ value: null, isFresh: false, error: null });
   let closed = false;
   const retries = new RetryTimer(timing, () => void refresh());
@@ -66,7 +69,7 @@ export function cachedList<T>(options: {
     const value = stored === undefined || stored === null ? null : options.parse(stored);
     const list = store.get(listAtom);
     // The server may have been faster than the cache, or may have reported meanwhile that the list is gone.
-    if (value !== null && list.value === null && list.error?.code !== 'WF001') set({ ...list, value });
+    if (value !== null && list.value === null && !isGone(list.error)) set({ ...list, value });
   };
 
   const fetchOnce = async () => {
@@ -82,7 +85,7 @@ export function cachedList<T>(options: {
       void listCache.save(key, answer.value);
       return;
     }
-    const gone = answer.error.code === 'WF001';
+    const gone = isGone(answer.error);
     const { value } = store.get(listAtom);
     set({ value: gone ? null : value, isFresh: false, error: answer.error });
     if (gone) void listCache.save(key, null);

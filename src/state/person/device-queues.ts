@@ -1,15 +1,17 @@
-// Everything of one person that waits on this device for the server: edits, new pages, changes of the tree, files. All tabs share it: a change here is
-// announced to the others, and theirs are read again.
+// Everything of one person that waits on this device for the server: edits, new pages, changes of the tree, files, comments. All
+// tabs share it: a change here is announced to the others, and theirs are read again.
 import type { Atom } from 'jotai/vanilla';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { type Uploads, uploads } from '../files/uploads.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import { watchOtherTabs } from '../offline/cross-tab-events.ts';
 import type { OpenPage } from '../page/open-page.ts';
+import type { People } from '../people/people.ts';
 import type { AtomStore } from '../store.ts';
 import { type PageEntryChanges, pageChanges } from '../workspace/pending/page-changes.ts';
-import { type PendingPages, pendingPages } from '../workspace/pending/pending-pages.ts';
+import { type PendingPages, pendingPage, pendingPages } from '../workspace/pending/pending-pages.ts';
+import { type LateComments, lateComments } from './late-comments.ts';
 import type { PersonPorts } from './person-ports.ts';
 import { type UnsentEdits, watchUnsent } from './unsent-edits.ts';
 
@@ -23,6 +25,7 @@ export interface DeviceQueues {
   readonly pageChanges: PageEntryChanges;
   /** Pictures and files that wait for their upload. */
   readonly uploads: Uploads;
+  readonly comments: LateComments;
   /** Deletes a page that the server does not have, with its waiting files. */
   readonly dropPage: (id: DocumentId) => Promise<void>;
   /** Announces to the other tabs that something waits, or that it was sent. */
@@ -33,8 +36,10 @@ export interface DeviceQueues {
 }
 
 type DeviceQueuesOptions = {
+  readonly me: UserId;
   readonly store: AtomStore;
   readonly ports: PersonPorts;
+  readonly people: Pick<People, 'ensureLoaded'>;
   readonly openPagesAtom: Atom<readonly OpenPage[]>;
   /** Runs whenever the unsent edits were read again. */
   readonly onUnsentRefreshed: () => void;
@@ -61,7 +66,9 @@ export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
   const otherTabs = watchOtherTabs({
     port: ports.crossTabEvents,
     after: timing.after,
-    refresh: () => void Promise.all([unsent.refresh(), pending.refresh(), changes.refresh(), files.refresh()]),
+    refresh() {
+      for (const queue of [unsent, pending, changes, files, store.get(comments.atom)]) void queue?.refresh();
+    },
   });
   const pending = pendingPages({
     ...ports,
@@ -91,13 +98,26 @@ export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
     onChanged: otherTabs.changed,
   });
 
+  const comments = lateComments(store, timing, async () =>
+    (await ports.openComments())({
+      ...ports,
+      ...options,
+      ensureCreated: (page) => pending.create(page),
+      isPageRefused: (page) => pendingPage(store.get(pending.atom), page)?.refused != null,
+      ensureLoaded: options.people.ensureLoaded,
+      onChanged: otherTabs.changed,
+    }),
+  );
+
   return {
     unsent,
     pendingPages: pending,
     pageChanges: changes,
     uploads: files,
+    comments,
     async dropPage(id) {
       for (const { file } of store.get(files.atom).values()) if (file.document === id) files.cancel(file.id);
+      store.get(comments.atom)?.discardPage(id);
       await pending.drop(id);
     },
     changed: otherTabs.changed,
@@ -106,6 +126,7 @@ export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
       void pending.refresh().then(pending.createAll);
       void changes.refresh().then(changes.sendAll);
       void files.refresh().then(files.sendAll);
+      void comments.load().then((loaded) => loaded?.retry());
     },
     close() {
       otherTabs.close();
@@ -113,6 +134,7 @@ export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
       pending.close();
       changes.close();
       files.close();
+      comments.close();
     },
   };
 }

@@ -4,5 +4,6 @@
 export const DOCUMENT_ROLES = ['viewer', 'commenter', 'editor', 'manager'] as const;
 export type DocumentRole = (typeof DOCUMENT_ROLES)[number];
 
+export const mayComment = (role: DocumentRole | null): boolean => role !== null && role !== 'viewer';
 export const mayEdit = (role: DocumentRole | null): boolean => role === 'editor' || role === 'manager';
 export const mayManage = (role: DocumentRole | null): boolean => role === 'manager';

@@ -13,7 +13,7 @@ type Place = { readonly database: WeftDatabase; readonly store: Store };
 /** No copy of a document has this id. */
 const NO_COPY = 'moved';
 /** Stores whose records are moved as they are. */
-const RAW = ['uploads', 'pageChanges', 'newPages'] as const;
+const RAW = ['uploads', 'pageChanges', 'commentChanges', 'newPages'] as const;
 const OF_NEW_PAGES = ['rows', 'outboxes', 'entries'] as const;
 
 /** Each document is stored at its new place before it leaves the old one, so a move that breaks off can be repeated. */

@@ -24,9 +24,17 @@ import type { lostPage } from './stored-pages.ts';
  * 2: pages that the server does not have yet.
  * 3: pictures and files that wait for their upload, and the bytes of those and of shown ones.
  * 5: changes of the page tree that the server does not have yet.
+ * 6: changes of comments that the server does not have yet.
  * The others changed the stores of the log.
  */
-const VERSION = 5;
+const VERSION = 6;
+
+export type StoredChange = {
+  readonly key: string;
+  readonly page: DocumentId;
+  readonly madeAt: number;
+  readonly kind: string;
+};
 
 export interface WeftSchema extends LogSchema {
   newPages: {
@@ -42,7 +50,8 @@ export interface WeftSchema extends LogSchema {
       lost?: v.InferOutput<typeof lostPage> | undefined;
     };
   };
-  pageChanges: { key: string; value: { key: string; page: DocumentId; madeAt: number; kind: string } };
+  pageChanges: { key: string; value: StoredChange };
+  commentChanges: { key: string; value: StoredChange };
   uploads: {
     key: AttachmentId;
     value: {
@@ -99,6 +108,7 @@ export function weftDatabase(
         files.createIndex('byDocument', 'document');
       }
       if (from < 5) db.createObjectStore('pageChanges', { keyPath: 'key' });
+      if (from < 6) db.createObjectStore('commentChanges', { keyPath: 'key' });
     },
     prepare: (db) => takeInJournal(db as unknown as IDBPDatabase<LogSchema>, exitJournal),
   });
@@ -113,10 +123,10 @@ export function weftDatabase(
   return { database, log };
 }
 
-/** The stores of documents. Changes of the page tree (`pageChanges`) are none of them: they wait until they are sent. */
+/** The stores of documents. Changes of the page tree and of comments are none of them: they wait until they are sent. */
 export const DOCUMENT_STORES = [...LOG_STORES, 'newPages', 'uploads', 'files'] as const;
 
-/** Deletes everything of one document, but for changes of the page tree. */
+/** Deletes everything of one document, but for changes of the page tree and of comments. */
 export function deleteDocument(
   tx: IDBPTransaction<WeftSchema, typeof DOCUMENT_STORES, 'readwrite'>,
   document: DocumentId,

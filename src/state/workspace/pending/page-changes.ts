@@ -1,38 +1,21 @@
 // Moves, icons, templates, trashings and favourites of pages. Each is shown at once and waits on this device until the server
 // has it, also over a reload. If the server rejects one, it is taken back, and the person learns why.
 import { type Atom, atom } from 'jotai/vanilla';
-import { type WeftError, isTemporary } from 'weft-sync/protocol/errors.ts';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import { RetryTimer } from '../../../lib/async/retry-timer.ts';
 import { type Result, ok } from '../../../lib/result.ts';
-import type { PageChangeQueue, PageEntryChange } from '../../../ports/device.ts';
+import type { PageEntryChange } from '../../../ports/device.ts';
 import type { Directory, Home } from '../../../ports/workspace.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
-import type { Timing } from '../../offline/cached-list.ts';
-import type { AtomStore } from '../../store.ts';
-import { waitingChanges } from './waiting-changes.ts';
-
-/** Gives the tab that made a change the time to send it. */
-const OTHERS_WAIT_MS = 3_000;
+import { type ChangeSender, type ChangeSenderOptions, changeSender } from '../../offline/change-sender.ts';
 
 export type RefusedChange = { readonly change: PageEntryChange; readonly error: WeftError };
 
-export interface PageEntryChanges {
-  /** Oldest first. A change stays until the lists have it. */
-  readonly atom: Atom<readonly PageEntryChange[]>;
+export interface PageEntryChanges extends Omit<ChangeSender<PageEntryChange>, 'add' | 'idle' | 'isFailingAtom'> {
   /** The newest change that the server rejected. */
   readonly refusedAtom: Atom<RefusedChange | null>;
   /** Shows the change, stores it and sends it. A newer change of the same kind replaces one that was not sent. */
   readonly add: (change: PageEntryChange) => void;
-  /** Takes a change back that the server does not have yet. Returns false if it does, or might. */
-  readonly takeBack: (change: PageEntryChange) => boolean;
-  /** Resolves when the server has answered a change and the lists have the answer, or it was replaced. */
-  readonly settled: (change: PageEntryChange) => Promise<void>;
-  /** Sends what waits. */
-  readonly sendAll: () => void;
-  /** Reads the queue again, because another tab may have changed it. */
-  readonly refresh: () => Promise<void>;
-  readonly close: () => void;
 }
 
 type SendingPorts = {
@@ -45,73 +28,25 @@ type SendingPorts = {
 };
 
 export function pageChanges(
-  options: SendingPorts & {
-    readonly store: AtomStore;
-    readonly queue: PageChangeQueue;
-    readonly timing: Timing;
-    /** Resolves when the lists have the server's answer. Null: it answered without the page. */
-    readonly onSent: (change: PageEntryChange, page: DocumentSummary | null) => Promise<void>;
-    /** This tab changed the queue. Other tabs should know. */
-    readonly onChanged: () => void;
-  },
+  options: SendingPorts &
+    Omit<ChangeSenderOptions<PageEntryChange, DocumentSummary | null>, 'call' | 'onRefused' | 'isHeld'>,
 ): PageEntryChanges {
-  const waiting = waitingChanges(options.store, options.queue, options.onChanged);
   const refusedAtom = atom<RefusedChange | null>(null);
-  const retries = new RetryTimer(options.timing, () => void sendAll());
-  let isSending = false;
-  let closed = false;
-
-  /** Returns false if it has to be sent again. */
-  const send = async (change: PageEntryChange): Promise<boolean> => {
-    const answer = await callServer(options, change);
-    if (closed) return true;
-    // Any other error is an answer: the server does not want this change, and trying again would hold up those behind it.
-    if (!answer.ok && isTemporary(answer.error)) {
-      waiting.putBack(change);
-      return false;
-    }
-    await waiting.removeStored(change);
-    if (answer.ok) await options.onSent(change, answer.value);
-    else options.store.set(refusedAtom, { change, error: answer.error });
-    waiting.hide(change);
-    return true;
-  };
-
-  const sendAll = async () => {
-    if (isSending || closed) return;
-    isSending = true;
-    retries.cancel();
-    try {
-      for (;;) {
-        const next = closed ? undefined : waiting.takeNext();
-        if (next === undefined) return;
-        if (!(await send(next))) return retries.failed();
-        retries.succeeded();
-      }
-    } finally {
-      isSending = false;
-    }
-  };
-
-  const refresh = async () => {
-    if ((await waiting.refresh()) && !closed) retries.runLater(OTHERS_WAIT_MS);
-  };
-  void refresh().then(sendAll);
-
+  const sender = changeSender<PageEntryChange, DocumentSummary | null>({
+    ...options,
+    call: (change) => callServer(options, change),
+    onRefused(change, error) {
+      options.store.set(refusedAtom, { change, error });
+      return null;
+    },
+    isHeld: () => false,
+  });
   return {
-    atom: waiting.atom,
+    ...sender,
     refusedAtom,
     add(change) {
-      waiting.add(change);
-      void sendAll();
-    },
-    takeBack: (change) => waiting.takeBack(change),
-    settled: waiting.settled,
-    sendAll: () => void sendAll(),
-    refresh,
-    close() {
-      closed = true;
-      retries.cancel();
+      const isReplaced = ({ page, kind }: PageEntryChange) => page === change.page && kind === change.kind;
+      sender.add(change, sender.idle().filter(isReplaced));
     },
   };
 }

@@ -1,0 +1,119 @@
+// Comments, replies, edits and the like, as this person makes them. Each is shown at once and waits on this device until the server
+// has it, also over a reload. Words that the server rejects wait for the person.
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { parseOrNull } from '../../lib/parse-or-null.ts';
+import { randomUuid } from '../../lib/random-uuid.ts';
+import { type Result, err, ok } from '../../lib/result.ts';
+import type { CommentChange, CommentQueue, Comments } from '../../ports/comments.ts';
+import { type Anchor, type CommentAnswer, commentBody } from '../../protocol/comments.ts';
+import type { CommentId, ThreadId } from '../../protocol/ids.ts';
+import { type ChangeSender, type ChangeSenderOptions, changeSender } from '../offline/change-sender.ts';
+import { discardedWith, folded } from './fold-changes.ts';
+
+type WithoutStamp<Change> = Change extends unknown ? Omit<Change, 'key' | 'madeAt' | 'refused'> : never;
+export type NewChange = WithoutStamp<CommentChange>;
+
+export interface CommentChanges extends Pick<
+  ChangeSender<CommentChange>,
+  'atom' | 'isFailingAtom' | 'sendAll' | 'refresh' | 'close'
+> {
+  readonly add: (change: NewChange) => void;
+  /** The words of a thread that waits stand elsewhere by now. Returns false if no such thread waits. */
+  readonly moveStart: (thread: ThreadId, anchor: Anchor) => boolean;
+  /** Gives up a rejected comment, or the rejected edit of one. */
+  readonly discard: (comment: CommentId) => void;
+  /** Gives up all changes of a page that are not on their way. */
+  readonly discardPage: (page: DocumentId) => void;
+}
+
+type SendingPorts = {
+  readonly comments: Comments;
+  /** Resolves when the server has the page, which may have been created offline. */
+  readonly ensureCreated: (page: DocumentId) => Promise<Result<unknown, WeftError>>;
+  /** The server rejected the page itself, which waits for the person. */
+  readonly isPageRefused: (page: DocumentId) => boolean;
+};
+
+export type CommentChangesOptions = SendingPorts & {
+  readonly queue: CommentQueue;
+} & Pick<ChangeSenderOptions<CommentChange, CommentAnswer | null>, 'store' | 'timing' | 'onSent' | 'onChanged'>;
+
+export function commentChanges(options: CommentChangesOptions): CommentChanges {
+  const { store, timing } = options;
+  const sender = changeSender<CommentChange, CommentAnswer | null>({
+    ...options,
+    call: (change) => callServer(options, change),
+    onRefused: (change, { code }) => ('body' in change ? { ...change, refused: code } : null),
+    isHeld: ({ page }) => options.isPageRefused(page),
+  });
+  return {
+    ...sender,
+    add(change) {
+      // In the order in which they were made, although a device's clock may be set back.
+      const last = store.get(sender.atom).at(-1)?.madeAt ?? 0;
+      const stamp = { key: randomUuid(), madeAt: Math.max(timing.now(), last + 1), refused: null };
+      const next = folded({ ...change, ...stamp }, sender.idle());
+      sender.add(next.change, next.replaced);
+    },
+    moveStart(thread, anchor) {
+      const start = sender.idle().find((one) => one.thread === thread && one.kind === 'start');
+      if (start?.kind !== 'start') return false;
+      sender.add({ ...start, key: randomUuid(), anchor }, [start]);
+      return true;
+    },
+    discard: (comment) => discardedWith(comment, sender.idle()).forEach(sender.takeBack),
+    discardPage: (id) =>
+      sender
+        .idle()
+        .filter(({ page }) => page === id)
+        .forEach(sender.takeBack),
+  };
+}
+
+/** Null: there is nothing that it could change. */
+async function callServer(ports: SendingPorts, change: CommentChange): Promise<Result<CommentAnswer | null, WeftError>> {
+  const { comments } = ports;
+  const created = await ports.ensureCreated(change.page);
+  if (!created.ok) return err(weftError('WF011', 'the server does not have the page yet'));
+  switch (change.kind) {
+    case 'start':
+      return withBody(
+        comments,
+        change,
+        await comments.start(change.page, change.thread, change.comment, change.anchor, change.body),
+      );
+    case 'reply':
+      return withBody(comments, change, await comments.reply(change.thread, change.comment, change.body));
+    case 'edit':
+      return comments.edit(change.comment, change.body);
+    case 'remove': {
+      const answer = await comments.remove(change.comment);
+      // The comment was never sent, or someone else removed it.
+      return !answer.ok && answer.error.code === 'WF001' ? ok(null) : answer;
+    }
+    case 'resolve':
+      return comments.resolve(change.thread, change.isResolved);
+    case 'react':
+      return comments.react(change.comment, change.emoji, change.isSet);
+  }
+}
+
+/**
+ * If an earlier call with these ids arrived and its answer was lost, the server has the words of that one. The person may have
+ * changed them since, while the comment waited.
+ */
+async function withBody(
+  comments: Comments,
+  { comment, body }: CommentChange & { readonly kind: 'start' | 'reply' },
+  answer: Result<CommentAnswer, WeftError>,
+): Promise<Result<CommentAnswer, WeftError>> {
+  if (!answer.ok || 'removed' in answer.value.thread) return answer;
+  const stored = answer.value.thread.comments.find(({ id }) => id === comment);
+  const isCurrent = stored?.body == null || stored.editedAt !== null || isSame(stored.body, body);
+  return isCurrent ? answer : comments.edit(comment, body);
+}
+
+/** The schema puts the parts of both in one order. */
+const isSame = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(parseOrNull(commentBody, a)) === JSON.stringify(parseOrNull(commentBody, b));

@@ -1,0 +1,117 @@
+// Changes that the server does not have yet: as this tab shows them, and as this device stores them for all tabs.
+import { atom } from 'jotai/vanilla';
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { ChangeQueue } from '../../ports/device.ts';
+import type { AtomStore } from '../store.ts';
+
+export type WaitingChange = {
+  readonly key: string;
+  readonly madeAt: number;
+  /** The server rejected it, and it waits for the person. */
+  readonly refused?: WeftError['code'] | null;
+};
+
+/** `onStored` runs after each write to the device. `onGone` resolves when the lists know what other tabs did with these changes. */
+export function waitingChanges<Change extends WaitingChange>(
+  store: AtomStore,
+  queue: ChangeQueue<Change>,
+  onStored: () => void,
+  onGone: (changes: readonly Change[]) => Promise<void>,
+) {
+  /** Oldest first. */
+  const changesAtom = atom<readonly Change[]>([]);
+  /** On their way, or answered and not yet in the lists. */
+  const sent = new Set<string>();
+  /** Changes whose write to the device is not confirmed, or failed. */
+  const unstored = new Set<string>();
+  /** Changes that this tab removed: a read of the queue that began earlier still lists them. */
+  const removed = new Set<string>();
+
+  const isShown = ({ key }: Change) => store.get(changesAtom).some((change) => change.key === key);
+  const write = (run: Promise<void>) => run.then(onStored, () => undefined);
+  const removeStored = ({ key }: Change) => write(queue.remove(key));
+  const put = (change: Change, replaced: readonly string[]) => {
+    unstored.add(change.key);
+    // On a device that stores nothing the change waits in this tab.
+    void write(queue.put(change, replaced).then(() => void unstored.delete(change.key)));
+  };
+  const hide = ({ key }: Change) => {
+    sent.delete(key);
+    store.set(
+      changesAtom,
+      store.get(changesAtom).filter((change) => change.key !== key),
+    );
+  };
+
+  return {
+    atom: changesAtom,
+    /** Those that may be replaced or taken back: they are not on their way. */
+    idle: () => store.get(changesAtom).filter(({ key }) => !sent.has(key)),
+    /** The oldest change that is not on its way. From now on it is. */
+    takeNext(isHeld: (change: Change) => boolean): Change | undefined {
+      const next = store.get(changesAtom).find((one) => !sent.has(one.key) && !one.refused && !isHeld(one));
+      if (next !== undefined) sent.add(next.key);
+      return next;
+    },
+    /** The server did not get the change. */
+    putBack: ({ key }: Change) => sent.delete(key),
+    removeStored,
+    hide,
+    /** Keeps a change that was on its way, as `kept`, which has the same key. */
+    keep(kept: Change): void {
+      sent.delete(kept.key);
+      store.set(
+        changesAtom,
+        store.get(changesAtom).map((one) => (one.key === kept.key ? kept : one)),
+      );
+      put(kept, []);
+    },
+    add(change: Change, replaced: readonly Change[]): void {
+      const keys = replaced.map(({ key }) => key);
+      for (const key of keys) removed.add(key);
+      const others = store.get(changesAtom).filter(({ key }) => !keys.includes(key));
+      store.set(changesAtom, inOrder([...others, change]));
+      put(change, keys);
+    },
+    takeBack(change: Change): boolean {
+      if (sent.has(change.key) || !isShown(change)) return false;
+      removed.add(change.key);
+      hide(change);
+      void removeStored(change);
+      return true;
+    },
+    /** Reads the device again. Resolves to true if other tabs added changes. */
+    async refresh(): Promise<boolean> {
+      const queued = await queue.list().catch(() => null);
+      if (queued === null) return false;
+      const shown = store.get(changesAtom);
+      const stored = new Map(queued.map((change) => [change.key, change]));
+      const isMine = ({ key }: Change) => sent.has(key) || unstored.has(key);
+      const gone = shown.filter((one) => !stored.has(one.key) && !isMine(one));
+      const kept = shown.map((one) => {
+        const now = stored.get(one.key);
+        return now === undefined || isMine(one) || now.refused === one.refused ? one : now;
+      });
+      const added = queued.filter((change) => !isShown(change) && !removed.has(change.key));
+      if (added.length > 0 || kept.some((one, at) => one !== shown[at]))
+        store.set(changesAtom, inOrder([...kept, ...added]));
+      if (gone.length > 0) {
+        for (const { key } of gone) sent.add(key);
+        void onGone(gone).then(() => gone.forEach(hide));
+      }
+      return added.length > 0;
+    },
+    settled: (change: Change) =>
+      new Promise<void>((done) => {
+        if (!isShown(change)) return done();
+        const stop = store.sub(changesAtom, () => {
+          if (isShown(change)) return;
+          stop();
+          done();
+        });
+      }),
+  };
+}
+
+const inOrder = <Change extends WaitingChange>(changes: readonly Change[]): readonly Change[] =>
+  changes.toSorted((a, b) => a.madeAt - b.madeAt);
