@@ -5,6 +5,7 @@ import { projectInspector } from '../platform/supabase/inspection/project-inspec
 import type { RecentCalls } from '../platform/supabase/recent-calls.ts';
 import { type AppState, appState } from '../state/app-state.ts';
 import type { RunTimeConfig } from './config/run-time-config.ts';
+import { commentPorts } from './wire/comments.ts';
 import { personDevice } from './wire/device.ts';
 import { linkHistoryPorts, memberHistoryPorts } from './wire/history.ts';
 import { linkPorts } from './wire/links.ts';
@@ -37,6 +38,7 @@ export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: ()
         ...device.ports,
         ...pagePorts(project, device),
         ...memberHistoryPorts(project, id),
+        ...commentPorts(project, device),
         membership,
         timing,
         capBytes: config.deviceBytes,

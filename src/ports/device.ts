@@ -73,6 +73,8 @@ export type UnsentCopy = {
   readonly edits: number;
   /** A Yjs update (V1) in base64 with the unsent edits, or with the whole page if the server does not have it. */
   readonly update: string;
+  /** The texts of comments; missing if there are none. */
+  readonly comments?: readonly string[];
   /** Edits in base64 that cannot be read, such as one that the device damaged; missing if there are none. */
   readonly unreadable?: readonly string[];
 };

@@ -77,10 +77,7 @@ export const comment = v.object({
   /** The number of the page's change of comments that made it. Larger than the reader's `readChange`: unread. */
   change: count,
   /** Who reacted, by emoji. */
-  reactions: v.pipe(
-    v.array(v.object({ emoji: v.string(), by: v.pipe(v.array(userId), v.readonly()) })),
-    v.readonly(),
-  ),
+  reactions: v.pipe(v.array(v.object({ emoji: v.string(), by: v.pipe(v.array(userId), v.readonly()) })), v.readonly()),
 });
 export type Comment = v.InferOutput<typeof comment>;
 

@@ -29,7 +29,7 @@ export type PageNotice = {
 
 type NoticeInput = Pick<
   PageView,
-  'receipt' | 'refusedFiles' | 'connection' | 'error' | 'damaged' | 'pace' | 'size' | 'unsent'
+  'receipt' | 'refusedFiles' | 'refusedComments' | 'connection' | 'error' | 'damaged' | 'pace' | 'size' | 'unsent'
 > & {
   /** Why the page is closed or in the trash; null while nothing is known. */
   readonly closure: Closure;
@@ -42,6 +42,7 @@ type NoticeInput = Pick<
 export function pageNotice({
   receipt,
   refusedFiles,
+  refusedComments,
   connection,
   error,
   damaged,
@@ -64,7 +65,9 @@ export function pageNotice({
   }
   if (refusedFiles !== undefined) return { kind: 'error', about: 'files', text: refusedFilesText(refusedFiles) };
   if (isKeptAsFile({ receipt, error })) return { kind: 'info', about: 'refused', text: KEPT_AS_FILE_TEXT };
-  if (receipt === 'refused') return notice('error', 'refused', error ?? weftError('WF005'));
+  // The comments themselves say that they were rejected.
+  if (receipt === 'refused' && refusedComments === undefined)
+    return notice('error', 'refused', error ?? weftError('WF005'));
   if (code === 'WF004') return notice('info', 'oldApp', weftError('WF004'));
   if (isExpired || code === 'WF003') return notice('warning', 'signedOut', weftError('WF003'));
   if (code === 'WF007' || size === 'full') return notice('error', 'full', weftError('WF007'));

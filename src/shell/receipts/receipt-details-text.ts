@@ -3,6 +3,7 @@ import { weftError } from 'weft-sync/protocol/errors.ts';
 import { counted } from '../../lib/text/counted.ts';
 import { isKeptAsFile } from '../../state/page/page-view.ts';
 import type { ReceiptView } from '../../state/person/device-receipt.ts';
+import { refusedCommentsText } from '../../texts/comment-texts.ts';
 import { KEPT_AS_FILE_TEXT, textOf } from '../../texts/error-texts.ts';
 import { refusedFilesText } from '../../texts/file-texts.ts';
 import { timeOfDay, isOfflineDevice } from './receipt-text.ts';
@@ -18,7 +19,7 @@ export type ReceiptDetailsText = {
 
 /** `startsOffline`: after closing this tab, the app can start again without the server. */
 export function receiptDetailsText(view: ReceiptView, now: number, startsOffline = true): ReceiptDetailsText {
-  const { receipt, unsent, lastSaved, error, refusedFiles } = view;
+  const { receipt, unsent, lastSaved, error, refusedFiles, refusedComments } = view;
   const isPlural = unsent.edits !== 1;
   const saved = lastSaved === null ? null : `Last saved at ${timeOfDay(lastSaved.at, true)}.`;
   const waiting = waitingFacts(view, now);
@@ -61,7 +62,9 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
         canDownload: true,
       };
     case 'refused':
-      if (refusedFiles !== undefined) return filesRefused(refusedFiles, unsent);
+      if (refusedFiles !== undefined) return partRefused(refusedFiles, 'file', refusedFilesText(refusedFiles), unsent);
+      if (refusedComments !== undefined)
+        return partRefused(refusedComments, 'comment', refusedCommentsText(refusedComments), unsent);
       if (isKeptAsFile(view)) {
         return { ...calm('Earlier edits are kept as a file', KEPT_AS_FILE_TEXT, []), tone: 'held', canDownload: true };
       }
@@ -81,14 +84,19 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
 /** Without https, browsers have no service worker to start the app. */
 const KEEP_TAB_OPEN = ' Leave this tab open: over plain http Weft can’t start without the server.';
 
-/** For the case that only files were refused; all text edits are saved or on their way. */
-const filesRefused = (count: number, unsent: ReceiptView['unsent']): ReceiptDetailsText => ({
-  title: `${counted(count, 'file')} ${count === 1 ? 'was' : 'were'} refused`,
+/** For the case that only files or comments were refused; all text edits are saved or on their way. */
+const partRefused = (
+  count: number,
+  what: 'file' | 'comment',
+  text: string,
+  unsent: ReceiptView['unsent'],
+): ReceiptDetailsText => ({
+  title: `${counted(count, what)} ${count === 1 ? 'was' : 'were'} refused`,
   tone: 'refused',
-  sentence: `${refusedFilesText(count)} ${count === 1 ? 'It stays' : 'They stay'} on this device until you decide.`,
+  sentence: `${text} ${count === 1 ? 'It stays' : 'They stay'} on this device until you decide.`,
   facts: [],
   canRetry: false,
-  canDownload: unsent.edits > count,
+  canDownload: what === 'comment' || unsent.edits > count,
 });
 
 const restoring = ({ puttingBack, retryAt }: ReceiptView, how: string, now: number): ReceiptDetailsText => ({

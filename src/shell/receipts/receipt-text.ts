@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 export function receiptText(view: ReceiptView, now: number): ReceiptText {
-  const { receipt, unsent, refusedFiles } = view;
+  const { receipt, unsent, refusedFiles, refusedComments } = view;
   // Text that is put back has the time of the page, not that of an edit that waits.
   if (view.isRestoring && receipt === 'sending') {
     return {
@@ -48,13 +48,11 @@ export function receiptText(view: ReceiptView, now: number): ReceiptText {
       return { mark: 'device', label: 'On this device', count: edits, age };
     case 'tab':
       return { mark: 'tab', label: 'Only in this tab', count: edits, age: null };
-    case 'refused':
-      return {
-        mark: 'refused',
-        label: `${refusedFiles === undefined ? edits : counted(refusedFiles, 'file')} refused`,
-        count: 'see why',
-        age: null,
-      };
+    case 'refused': {
+      const comments = refusedComments === undefined ? edits : counted(refusedComments, 'comment');
+      const what = refusedFiles === undefined ? comments : counted(refusedFiles, 'file');
+      return { mark: 'refused', label: `${what} refused`, count: 'see why', age: null };
+    }
     case 'readonly':
       return { mark: 'readonly', label: 'Read-only', count: null, age: null };
   }

@@ -72,7 +72,10 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
 }
 
 /** Null: there is nothing that it could change. */
-async function callServer(ports: SendingPorts, change: CommentChange): Promise<Result<CommentAnswer | null, WeftError>> {
+async function callServer(
+  ports: SendingPorts,
+  change: CommentChange,
+): Promise<Result<CommentAnswer | null, WeftError>> {
   const { comments } = ports;
   const created = await ports.ensureCreated(change.page);
   if (!created.ok) return err(weftError('WF011', 'the server does not have the page yet'));

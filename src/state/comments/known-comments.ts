@@ -3,7 +3,15 @@
 import * as v from 'valibot';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
-import { type ChangedThread, type Comment, type CommentList, comment, commentList, removedThread, thread } from '../../protocol/comments.ts';
+import {
+  type ChangedThread,
+  type Comment,
+  type CommentList,
+  comment,
+  commentList,
+  removedThread,
+  thread,
+} from '../../protocol/comments.ts';
 
 /** The tombstones of removed threads stay in it, so that an older answer does not bring a thread back. */
 export type KnownComments = CommentList;

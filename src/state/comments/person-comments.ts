@@ -20,7 +20,7 @@ export interface PersonComments {
   /** The comments of an open page. The same object until `close` of it is called. */
   readonly ofPage: (page: CommentedPage) => OpenComments;
   /** The comments of a page were changed, or who may read them. Null: of any page. */
-  readonly noteChange: (document: DocumentId | null) => void;
+  readonly noteChange: (document: string | null) => void;
   /** Gives up what waits of a page. */
   readonly discardPage: (document: DocumentId) => void;
   /** Sends everything that waits, after reading what other tabs left. */
@@ -80,5 +80,4 @@ export function personComments(options: PersonCommentsOptions): PersonComments {
 }
 
 /** A line per paragraph or item. */
-const textOf = (body: CommentBody): string =>
-  body.map(({ runs }) => runs.map(({ text }) => text).join('')).join('\n');
+const textOf = (body: CommentBody): string => body.map(({ runs }) => runs.map(({ text }) => text).join('')).join('\n');

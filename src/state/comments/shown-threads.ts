@@ -105,13 +105,11 @@ function withReaction(
 }
 
 /** Threads with words of someone else that are newer than `readChange`. */
-export const unreadThreads = (
-  threads: readonly ShownThread[],
-  readChange: number,
-  me: UserId,
-): ReadonlySet<ThreadId> =>
+export const unreadThreads = (threads: readonly ShownThread[], readChange: number, me: UserId): ReadonlySet<ThreadId> =>
   new Set(
     threads
-      .filter(({ comments }) => comments.some(({ by, body, change }) => by !== me && body !== null && change > readChange))
+      .filter(({ comments }) =>
+        comments.some(({ by, body, change }) => by !== me && body !== null && change > readChange),
+      )
       .map(({ id }) => id),
   );

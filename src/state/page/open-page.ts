@@ -7,7 +7,8 @@ import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import type { PendingPage, UnsentCopy } from '../../ports/device.ts';
 import type { WritableFiles } from '../../ports/files.ts';
-import type { PageComments } from '../comments/page-comments.ts';
+import type { OpenComments, PageComments } from '../comments/page-comments.ts';
+import type { PersonComments } from '../comments/person-comments.ts';
 import type { OpenPageFiles } from '../files/page-files.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 import type { Timing } from '../offline/cached-list.ts';
@@ -15,7 +16,7 @@ import type { AtomStore } from '../store.ts';
 import { type LastEdit, trackLastEdit } from './last-edit.ts';
 import { type LiveCounts, NO_LIVE_COUNTS, PageLiveCounts } from './live-counts.ts';
 import { type PageEvents, pageEvents } from './page-events.ts';
-import { type PageView, pageView, pageViewAtoms } from './page-view.ts';
+import { type PageView, type WaitingComments, pageView, pageViewAtoms, withComments } from './page-view.ts';
 import { type OpenedSession, sessionOfPage } from './session-of-page.ts';
 
 export interface OpenPage extends ReturnType<typeof pageViewAtoms> {
@@ -45,6 +46,8 @@ export interface OpenPage extends ReturnType<typeof pageViewAtoms> {
   readonly reopen: () => Promise<void>;
   /** Null if nothing is unsent or nothing is open. */
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
+  /** The texts of the page's comments that the server does not have. */
+  readonly unsentComments: () => readonly string[];
   /** The unsent edits of this tab in readable form. Null if nothing is open. */
   readonly unsentCopy: () => UnsentCopy | null;
   /**
@@ -65,6 +68,10 @@ type OpenPageOptions = PageEvents & {
   readonly files: OpenPageFiles & WritableFiles;
   /** The page's files that wait for their upload. */
   readonly waitingFilesAtom: Atom<WaitingFiles | null>;
+  /** Null until the code for comments is loaded. */
+  readonly personCommentsAtom: Atom<Pick<PersonComments, 'ofPage'> | null>;
+  /** The page's changes of comments that the server does not have yet. */
+  readonly waitingCommentsAtom: Atom<WaitingComments | null>;
   readonly onTitleChanged: (title: string) => void;
 };
 
@@ -72,7 +79,13 @@ export function openPage(options: OpenPageOptions): OpenPage {
   const { documentId, store, pendingAtom, files } = options;
   const lastEdit = trackLastEdit(store, options.timing);
   const liveCounts = new PageLiveCounts();
-  const report = pageEvents(options);
+  const report = pageEvents({
+    ...options,
+    onRestored() {
+      options.onRestored();
+      comments()?.reload();
+    },
+  });
   const page = sessionOfPage({
     ...options,
     onView(session, view, before) {
@@ -84,7 +97,14 @@ export function openPage(options: OpenPageOptions): OpenPage {
     onOthersEdit: lastEdit.record,
   });
   const sessionAtom = atom((get) => get(page.openedSessionAtom)?.session ?? null);
-  const viewAtom = atom((get) => pageView(get(page.viewAtom), get(pendingAtom), get(options.waitingFilesAtom)));
+  const ownViewAtom = atom((get) => pageView(get(page.viewAtom), get(pendingAtom), get(options.waitingFilesAtom)));
+  const viewAtom = atom((get) => withComments(get(ownViewAtom), get(options.waitingCommentsAtom)));
+  const atoms = pageViewAtoms(viewAtom, ownViewAtom);
+  const commentsAtom = atom(
+    (get): OpenComments | null =>
+      get(options.personCommentsAtom)?.ofPage({ documentId, pendingAtom, ...atoms }) ?? null,
+  );
+  const comments = () => store.get(commentsAtom);
 
   const readLive = () => store.get(sessionAtom)?.liveDiagnostics() ?? null;
   const unsentFile = () => {
@@ -102,7 +122,8 @@ export function openPage(options: OpenPageOptions): OpenPage {
     viewAtom,
     pendingAtom,
     titleAtom: page.titleAtom,
-    ...pageViewAtoms(viewAtom),
+    ...atoms,
+    commentsAtom,
     lastEditAtom: lastEdit.atom,
     getView: () => store.get(viewAtom),
     setTitle(title) {
@@ -118,9 +139,11 @@ export function openPage(options: OpenPageOptions): OpenPage {
     retry() {
       store.get(sessionAtom)?.retry();
       files.retryLoading();
+      comments()?.refresh();
     },
     reopen: () => page.reopen(),
     unsentFile,
+    unsentComments: () => store.get(options.waitingCommentsAtom)?.texts ?? [],
     unsentCopy() {
       const [opened, bytes] = [store.get(page.openedSessionAtom), unsentFile()];
       if (opened === null || bytes === null) return null;
@@ -137,6 +160,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
     async close() {
       lastEdit.close();
       files.close();
+      comments()?.close();
       await page.close();
     },
   };

@@ -2,13 +2,17 @@
 // edit, because the page is not fully saved before that.
 import { type Atom, atom } from 'jotai/vanilla';
 import { weftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { SessionView } from 'weft-sync/session/views.ts';
 import type { PendingPage } from '../../ports/device.ts';
+import type { WaitingComment } from '../comments/person-comments.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 
 export type PageView = SessionView & {
   /** This many files were rejected and nothing else was: the server accepts all text. */
   readonly refusedFiles?: number;
+  /** The same for comments. */
+  readonly refusedComments?: number;
 };
 
 /** The refused edits are those of before a final restore (HI5): no one has to mend anything, and the page can be edited. */
@@ -33,6 +37,40 @@ export function pageView(view: SessionView, queued: PendingPage | null, files: W
   };
 }
 
+/** The waiting changes of the comments of one page. */
+export type WaitingComments = {
+  readonly count: number;
+  readonly oldestAt: number;
+  readonly refused: number;
+  readonly texts: readonly string[];
+};
+
+/** Null if none waits. */
+export function waitingComments(all: readonly WaitingComment[], document: DocumentId): WaitingComments | null {
+  const waiting = all.filter(({ page }) => page === document);
+  if (waiting.length === 0) return null;
+  return {
+    count: waiting.length,
+    oldestAt: Math.min(...waiting.map(({ madeAt }) => madeAt)),
+    refused: waiting.filter(({ isRefused }) => isRefused).length,
+    texts: waiting.flatMap(({ text }) => text ?? []),
+  };
+}
+
+/** Each waiting change of a comment counts as an edit. */
+export function withComments(view: PageView, waiting: WaitingComments | null): PageView {
+  if (waiting === null) return view;
+  const { count, oldestAt, refused } = waiting;
+  const { unsent } = view;
+  return {
+    ...view,
+    receipt: receiptOf(view, refused > 0),
+    ...(refused > 0 && view.receipt !== 'refused' ? { refusedComments: refused } : {}),
+    unsent: { edits: unsent.edits + count, oldestAt: Math.min(unsent.oldestAt ?? oldestAt, oldestAt) },
+    upToDate: false,
+  };
+}
+
 function receiptOf({ receipt, connection }: SessionView, isRefused: boolean): SessionView['receipt'] {
   if (isRefused) return 'refused';
   if (receipt !== 'saved' && receipt !== 'readonly') return receipt;
@@ -43,7 +81,8 @@ function receiptOf({ receipt, connection }: SessionView, isRefused: boolean): Se
 export const isAccessLost = ({ error, unsent }: SessionView): boolean => error?.code === 'WF001' && unsent.edits === 0;
 
 /** Parts of the view that change seldom, so that a keystroke only re-renders the receipt. */
-export function pageViewAtoms(viewAtom: Atom<PageView>) {
+/** `ownViewAtom`: the same without comments. */
+export function pageViewAtoms(viewAtom: Atom<PageView>, ownViewAtom: Atom<PageView>) {
   const part = <Key extends keyof PageView>(key: Key): Atom<PageView[Key]> => atom((get) => get(viewAtom)[key]);
   return {
     phaseAtom: part('phase'),
@@ -56,8 +95,8 @@ export function pageViewAtoms(viewAtom: Atom<PageView>) {
     presentErrorAtom: part('presentError'),
     errorAtom: part('error'),
     roleAtom: part('role'),
-    /** Hide the page's content. */
-    isAccessLostAtom: atom((get) => isAccessLost(get(viewAtom))),
+    /** Hide the page's content. Comments that wait are no reason to show it. */
+    isAccessLostAtom: atom((get) => isAccessLost(get(ownViewAtom))),
     connectionAtom: part('connection'),
     hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
     /** Time of the oldest edit that is not on the server. Null if there is none. */

@@ -14,6 +14,7 @@ export type ReceiptView = Pick<
   PageView,
   | 'receipt'
   | 'refusedFiles'
+  | 'refusedComments'
   | 'unsent'
   | 'lastSaved'
   | 'lastN'
@@ -58,10 +59,12 @@ export function unsentAtoms(
     pendingPages,
     pageChanges,
     uploads,
-  }: Pick<DeviceQueues, 'unsent' | 'pendingPages' | 'pageChanges' | 'uploads'>,
+    comments,
+  }: Pick<DeviceQueues, 'unsent' | 'pendingPages' | 'pageChanges' | 'uploads' | 'comments'>,
 ): UnsentAtoms {
+  const changesAtom = atom((get) => [...get(pageChanges.atom), ...get(comments.waitingAtom)]);
   const withWaiting = (storedAtom: Atom<readonly Unsent[]>) =>
-    storedUnsentAtom(storedAtom, pendingPages.atom, pageChanges.atom, uploads.atom);
+    storedUnsentAtom(storedAtom, pendingPages.atom, changesAtom, uploads.atom);
   const waitingAtom = unsentPagesAtom(openPagesAtom, withWaiting(unsent.shownAtom));
   return {
     unsentPagesAtom: waitingAtom,
@@ -71,13 +74,13 @@ export function unsentAtoms(
 }
 
 /**
- * Counts what this device has stored and not sent: edits, pages that the server does not have, changes of their places,
- * and files. Each of these counts as one edit.
+ * Counts what this device has stored and not sent: edits, pages that the server does not have, changes of their places and
+ * comments, and files. Each of these counts as one edit.
  */
 function storedUnsentAtom(
   storedAtom: Atom<readonly Unsent[]>,
   pendingPagesAtom: Atom<ReadonlyMap<DocumentId, PendingPage>>,
-  changesAtom: Atom<readonly PageEntryChange[]>,
+  changesAtom: Atom<readonly Pick<PageEntryChange, 'page' | 'madeAt'>[]>,
   filesAtom: Atom<ReadonlyMap<unknown, { readonly file: QueuedFile }>>,
 ): Atom<readonly Unsent[]> {
   return atom((get) => {
@@ -134,8 +137,9 @@ function deviceReceiptAtom(
     const views = get(openPagesAtom).map((page) => get(page.viewAtom));
     for (const receipt of WORST_FIRST) {
       const all = views.filter((view) => view.receipt === receipt);
-      // Rejected text comes before rejected files.
-      const worst = all.find(({ refusedFiles }) => refusedFiles === undefined) ?? all[0];
+      // Rejected text comes before rejected comments and files.
+      const worst =
+        all.find(({ refusedFiles, refusedComments }) => (refusedFiles ?? refusedComments) === undefined) ?? all[0];
       // Count everything that waits, not only this page's edits.
       if (worst !== undefined) return { ...worst, unsent: sumOf(get(waitingPagesAtom)) };
     }

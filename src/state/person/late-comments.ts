@@ -1,8 +1,8 @@
 // The person's comments, whose code loads after the first screen: with the first page that is shown, or a little later for what
 // waits on this device.
 import { type Atom, atom } from 'jotai/vanilla';
-import type { Timing } from '../offline/cached-list.ts';
 import type { PersonComments, WaitingComment } from '../comments/person-comments.ts';
+import type { Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 
 export interface LateComments {

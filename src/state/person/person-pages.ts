@@ -6,6 +6,7 @@ import { type PersonPageFiles, pageFiles } from '../files/page-files.ts';
 import { waitingFiles } from '../files/uploads.ts';
 import { type LiveCounts, NO_LIVE_COUNTS, sumOfLiveCounts } from '../page/live-counts.ts';
 import { type OpenPage, openPage } from '../page/open-page.ts';
+import { waitingComments } from '../page/page-view.ts';
 import type { AtomStore } from '../store.ts';
 import { pendingPage } from '../workspace/pending/pending-pages.ts';
 import type { DeviceQueues } from './device-queues.ts';
@@ -58,11 +59,16 @@ export function personPages(options: {
         },
         pendingAtom: atom((get) => pendingPage(get(queues.pendingPages.atom), documentId)),
         waitingFilesAtom: atom((get) => waitingFiles(get(uploads.atom), documentId)),
+        personCommentsAtom: queues.comments.atom,
+        waitingCommentsAtom: atom((get) => waitingComments(get(queues.comments.waitingAtom), documentId)),
         files: filesOf(documentId),
         onUnsentChanged: queues.changed,
         // The server had lost edits, and files with them: this device uploads again those that it has.
         onRestored: () => void uploads.putBack(documentId, sourceOf(documentId)),
-        onShown: options.onShown,
+        onShown() {
+          options.onShown();
+          void queues.comments.load();
+        },
         onEdited: () => ports.cachedDocuments.noteEdited(),
         onAccessLost: () => options.onAccessLost(documentId),
         onTitleChanged: (title) => queues.pendingPages.saveTitle(documentId, title),

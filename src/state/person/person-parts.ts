@@ -19,8 +19,10 @@ export function personParts(identity: Identity, ports: PersonPorts) {
   people.ensureLoaded([identity.id]);
   const openPagesAtom = atom<readonly OpenPage[]>([]);
   const queues = deviceQueues({
+    me: identity.id,
     store,
     ports,
+    people,
     openPagesAtom,
     onUnsentRefreshed: () => sender.send(),
     onPageCreated(page, isMadeAgain) {
@@ -76,6 +78,7 @@ export function personParts(identity: Identity, ports: PersonPorts) {
     renamePage: (page, title) => renamePage({ pages, store, after: timing.after }, page, title),
     waitingVisitsAtom: seen.waitingAtom,
     cachedPagesAtom: cached.atom,
+    onCommented: (page) => store.get(queues.comments.atom)?.noteChange(page),
     onPagesGone: lost.listsLack,
   });
   return { store, people, queues, cached, opened, lost, seen, workspaces };

@@ -15,6 +15,7 @@ import type { FileCache, FileSource, FileStorage, ObjectUrls, PictureMaker } fro
 import type { Histories } from '../../ports/history.ts';
 import type { PersonStream, WorkspaceStream } from '../../ports/streams.ts';
 import type { Directory, Home, Inbox, PageSearch, Membership, PageAccess, PageReader } from '../../ports/workspace.ts';
+import type { PersonComments, PersonCommentsOptions } from '../comments/person-comments.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { OpenedSession } from '../page/session-of-page.ts';
 
@@ -38,6 +39,7 @@ export type PersonPorts = {
   readonly pageReader: PageReader;
   readonly changesSince: MemberChanges;
   readonly histories: Histories;
+  readonly openComments: () => Promise<OpenComments>;
   readonly cachedDocuments: CachedDocuments;
   readonly crossTabEvents: CrossTabEvents;
   readonly pendingPages: PendingPageQueue;
@@ -46,6 +48,9 @@ export type PersonPorts = {
   /** The space that this person's documents may take on this device. */
   readonly capBytes: number;
 };
+
+/** The code for comments, with its own ports. */
+export type OpenComments = (options: Omit<PersonCommentsOptions, 'comments' | 'queue'>) => PersonComments;
 
 /** The ports for the pictures and files of pages. */
 export type FilePorts = {

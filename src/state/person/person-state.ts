@@ -3,7 +3,9 @@
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Identity } from '../../ports/account.ts';
 import type { UnsentCopy } from '../../ports/device.ts';
+import type { WaitingComment } from '../comments/person-comments.ts';
 import type { CachedPages } from '../offline/cached-pages.ts';
+import { waitingComments } from '../page/page-view.ts';
 import type { People } from '../people/people.ts';
 import { type PersonPictures, personPictures } from '../people/person-pictures.ts';
 import type { AtomStore } from '../store.ts';
@@ -100,16 +102,24 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     people,
     pictures,
     pendingPages: { ...queues.pendingPages, drop: queues.dropPage },
-    cachedPages: cached,
+    cachedPages: {
+      ...cached,
+      async discard(document) {
+        const isGone = await cached.discard(document);
+        if (isGone) store.get(queues.comments.atom)?.discardPage(document);
+        return isGone;
+      },
+    },
     textOnDevice: (document) => cachedDocuments.textOf(document).catch(() => null),
     visits: seen,
     async unsentCopies() {
-      await unsent.refresh();
+      await Promise.all([unsent.refresh(), queues.comments.load()]);
       const copies = store.get(atoms.lostOnSignOutAtom).map(async ({ document }) => {
         const page = pages.peek(document);
         // Edits that only this tab has are not on the device. Otherwise the device knows about all tabs.
         const stored = page?.getView().receipt === 'tab' ? null : cachedDocuments.copyOf(document);
-        return (await stored?.catch(() => null)) ?? page?.unsentCopy() ?? null;
+        const copy = (await stored?.catch(() => null)) ?? page?.unsentCopy() ?? null;
+        return withComments(copy, document, store.get(queues.comments.waitingAtom));
       });
       return (await Promise.all(copies)).filter((copy) => copy !== null);
     },
@@ -139,4 +149,16 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       await Promise.all([cachedDocuments.forgetAll(), listCache.clear()]);
     },
   };
+}
+
+/** With the texts of comments, which wait beside the page's edits. */
+function withComments(
+  copy: UnsentCopy | null,
+  document: DocumentId,
+  all: readonly WaitingComment[],
+): UnsentCopy | null {
+  const waiting = waitingComments(all, document);
+  if (waiting === null || waiting.texts.length === 0) return copy;
+  const { edits, ...page } = copy ?? { document, title: '', text: '', edits: 0, update: '' };
+  return { ...page, edits: edits + waiting.texts.length, comments: waiting.texts };
 }

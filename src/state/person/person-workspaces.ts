@@ -71,6 +71,7 @@ export function personWorkspaces(
     },
     caughtUp() {
       refreshPeople();
+      options.onCommented(null);
       void refreshOpen();
       for (const run of listeners) run(null);
     },

@@ -42,6 +42,7 @@ export function joinWorkspaceTopic(
   const refreshPeople = refreshOnRejoin(options.people);
   const caughtUp = () => {
     refreshPeople();
+    options.onCommented(null);
     void options.refresh();
   };
   const on = { change: options.onChange, locations: showLocations, caughtUp };

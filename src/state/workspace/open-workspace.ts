@@ -77,6 +77,8 @@ export function openWorkspace(options: WorkspaceOptions): OpenWorkspace {
 
   const receive = (change: WorkspaceChange) => {
     for (const run of listeners) run(change);
+    if (change.kind === 'comment') return options.onCommented(change.id);
+    if (change.kind === 'access' || change.kind === 'member') options.onCommented(null);
     if (change.kind === 'member' || change.kind === 'profile') people.refresh();
     void list.refresh();
     if (change.kind !== 'document') return;

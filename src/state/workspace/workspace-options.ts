@@ -30,6 +30,8 @@ export type WorkspaceOptions = {
   readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
   /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
+  /** Someone changed the comments of a page, or who may read them. Null: of any page. */
+  readonly onCommented: (page: string | null) => void;
   /** Runs with the pages that the person saw and that a newer list lacks. */
   readonly onPagesGone: (pages: readonly GonePage[]) => void;
 };

@@ -29,6 +29,8 @@ const noCallbacks = {
   pendingAtom: atom(null),
   files: noFiles,
   waitingFilesAtom: atom(null),
+  personCommentsAtom: atom(null),
+  waitingCommentsAtom: atom(null),
   onUnsentChanged: () => undefined,
   onRestored: () => undefined,
   onShown: () => undefined,

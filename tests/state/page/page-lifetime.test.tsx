@@ -66,6 +66,8 @@ class PageFixture {
         pendingAtom: atom(null),
         files: noFiles,
         waitingFilesAtom: atom(null),
+        personCommentsAtom: atom(null),
+        waitingCommentsAtom: atom(null),
         onUnsentChanged: () => undefined,
         onRestored: () => undefined,
         onShown: () => undefined,

@@ -13,6 +13,7 @@ import { encodeStateAsUpdate } from 'yjs';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
 import type { Account, Identity, ProviderSignIn, SignIn } from '../../../src/ports/account.ts';
+import type { CommentChange } from '../../../src/ports/comments.ts';
 import type {
   CachedDocument,
   HeldDocument,
@@ -36,12 +37,14 @@ import type { ActivityEntry, HomeSummary } from '../../../src/protocol/home-answ
 import { parseInviteId, parseLinkId, parseLinkSecret, parseWorkspaceId } from '../../../src/protocol/ids.ts';
 import type { SearchAnswer, SearchFilters } from '../../../src/protocol/search-answers.ts';
 import { type AppState, appState } from '../../../src/state/app-state.ts';
+import { personComments } from '../../../src/state/comments/person-comments.ts';
 import { watchedFiles } from '../../../src/state/files/page-files.ts';
 import type { PersonPorts } from '../../../src/state/person/person-ports.ts';
 import type { Finding } from '../../../src/texts/project-findings.ts';
 import type { Provider } from '../../../src/texts/provider-texts.ts';
 import { type PageSession, pageSession } from '../editor/page-session.ts';
 import { memoryAccess } from './memory-access.ts';
+import { type CommentServer, memoryCommentQueue, memoryCommentServer, memoryComments } from './memory-comments.ts';
 import { memoryCrossTabEvents } from './memory-cross-tab-events.ts';
 import { memoryFileDevice, memoryStorage } from './memory-files.ts';
 import { memoryHistory } from './memory-history.ts';
@@ -125,6 +128,7 @@ export const memoryDevice = (unsent: readonly Unsent[] = []) => ({
   ofNewerApps: new Set<DocumentId>(),
   queue: new Map<DocumentId, PendingPage>(),
   changes: new Map<string, PageEntryChange>(),
+  comments: new Map<string, CommentChange>(),
   /** The documents that are open, once for each tab. */
   open: [] as DocumentId[],
   /** When set, nothing can be stored. */
@@ -148,6 +152,8 @@ type AppFixtureOptions = {
   readonly view?: Partial<SessionView>;
   /** Fixtures that share a browser and a device are tabs of that browser. */
   readonly browser?: ReturnType<typeof memoryBrowser>;
+  /** Fixtures that share it show the same comments. */
+  readonly comments?: CommentServer;
 };
 
 /** The clock and the events between tabs of one browser. */
@@ -321,6 +327,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const { state: people, membership } = memoryMembership(alice.id, answer);
   const { state: access, access: pageAccess } = memoryAccess(answer, () => void (server.links = []));
   const { state: inbox, inbox: inboxPort } = memoryInbox(answer);
+  const comments = start.comments ?? memoryCommentServer(() => clock.now());
   const memory = memoryHistory(alice.id, () => clock.now());
 
   /** The workspace's topic. `sendChange` and `sendLocations` reach the stream that is open. */
@@ -400,6 +407,12 @@ export function appFixture(start: AppFixtureOptions = {}) {
     },
     changesSince: async () => null,
     histories: memory.histories,
+    openComments: async () => (options) =>
+      personComments({
+        ...options,
+        comments: memoryComments(comments, options.me, answer),
+        queue: memoryCommentQueue(device),
+      }),
     pageReader: {
       read: (id) => answer('readPage', () => server.pages.get(id)?.() ?? newDoc(0)),
       file: () => answer('readFile', () => new Blob(['bytes'])),
@@ -431,6 +444,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
         device.unsent = [];
         device.cachedDocuments = [];
         device.queue.clear();
+        device.comments.clear();
         device.forgotten++;
       },
     },
@@ -663,6 +677,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     access,
     /** This person's notifications. */
     inbox,
+    comments,
     goOffline,
     goOnline,
     watch,

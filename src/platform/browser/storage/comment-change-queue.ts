@@ -8,7 +8,13 @@ import { commentId, threadId } from '../../../protocol/shapes.ts';
 import { changeQueue } from './change-queue.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
-const about = { key: v.string(), page: documentId, thread: threadId, madeAt: time, refused: v.optional(storedRefusal, null) };
+const about = {
+  key: v.string(),
+  page: documentId,
+  thread: threadId,
+  madeAt: time,
+  refused: v.optional(storedRefusal, null),
+};
 const comment = { ...about, comment: commentId };
 const commentChange = v.variant('kind', [
   v.object({ ...comment, kind: v.literal('start'), anchor, body: commentBody }),

@@ -1,0 +1,15 @@
+// The comments of one person. They load after the first screen.
+import type { PersonPorts } from '../../state/person/person-ports.ts';
+import type { Device } from './device.ts';
+import type { Project } from './project.ts';
+
+export const commentPorts = (
+  { client, serverClock }: Project,
+  { database }: Device,
+): Pick<PersonPorts, 'openComments'> => ({
+  async openComments() {
+    const { commentChangeQueue, personComments, supabaseComments } = await import('./comments-code.ts');
+    const ports = { comments: supabaseComments(client, serverClock), queue: commentChangeQueue(database) };
+    return (options) => personComments({ ...options, ...ports });
+  },
+});
