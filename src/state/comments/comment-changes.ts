@@ -44,7 +44,11 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
   const sender = changeSender<CommentChange, CommentAnswer | null>({
     ...options,
     call: (change) => callServer(options, change),
-    onRefused: (change, { code }) => ('body' in change ? { ...change, refused: code } : null),
+    onRefused(change, { code }) {
+      // The thread may be gone, or the right to comment.
+      void options.onSent(change, null);
+      return 'body' in change ? { ...change, refused: code } : null;
+    },
     isHeld: ({ page }) => options.isPageRefused(page),
   });
   return {

@@ -9,6 +9,8 @@ export type CommentState = 'saved' | 'sending' | 'device' | 'refused';
 export type ShownComment = Comment & { readonly state: CommentState };
 export type ShownThread = Omit<Thread, 'comments'> & { readonly comments: readonly ShownComment[] };
 
+type ChangeOfWords = CommentChange & { readonly kind: 'start' | 'reply' | 'edit' };
+
 type Shown = {
   readonly me: UserId;
   /** Of changes that were not rejected. */
@@ -31,26 +33,25 @@ export function shownThreads(
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-const saved = new WeakMap<Thread, ShownThread>();
+const savedThreads = new WeakMap<Thread, ShownThread>();
 
 /** The same object for the same thread, so that only the cards of changed threads render. */
 function savedThread(thread: Thread): ShownThread {
-  const known = saved.get(thread);
+  const known = savedThreads.get(thread);
   if (known !== undefined) return known;
   const shown = { ...thread, comments: thread.comments.map((one) => ({ ...one, state: 'saved' as const })) };
-  saved.set(thread, shown);
+  savedThreads.set(thread, shown);
   return shown;
 }
 
-/** Undefined: the thread is gone, or a change that was rejected would have started it. */
+/** Undefined: the thread is not known here, or is gone. Rejected words are shown all the same, for the person to decide. */
 function changedThread(thread: ShownThread | undefined, change: CommentChange, shown: Shown): ShownThread | undefined {
   const { me } = shown;
   const state = change.refused === null ? shown.waitingState : 'refused';
-  if (change.kind === 'start' && thread === undefined) {
-    const { thread: id, anchor, madeAt: at } = change;
-    return { id, anchor, by: me, at, resolved: null, change: 0, comments: [newComment(change, me, state)] };
+  if (thread === undefined) {
+    const isShown = change.kind === 'start' || ('body' in change && state === 'refused');
+    return isShown ? newThread(change, me, state) : undefined;
   }
-  if (thread === undefined) return undefined;
   const withComment = (alter: (comment: ShownComment) => ShownComment, id: string): ShownThread => ({
     ...thread,
     comments: thread.comments.map((one) => (one.id === id ? alter(one) : one)),
@@ -74,8 +75,14 @@ function changedThread(thread: ShownThread | undefined, change: CommentChange, s
   }
 }
 
+function newThread(change: ChangeOfWords, me: UserId, state: CommentState): ShownThread {
+  const anchor = change.kind === 'start' ? change.anchor : ({ kind: 'page' } as const);
+  const comments = [newComment(change, me, state)];
+  return { id: change.thread, anchor, by: me, at: change.madeAt, resolved: null, change: 0, comments };
+}
+
 const newComment = (
-  { comment, madeAt, body }: CommentChange & { readonly kind: 'start' | 'reply' },
+  { comment, madeAt, body }: ChangeOfWords,
   me: UserId,
   state: CommentState,
 ): ShownComment => ({

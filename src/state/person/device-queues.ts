@@ -77,6 +77,7 @@ export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
     onCreated(page, isMadeAgain) {
       options.onPageCreated(page, isMadeAgain);
       void unsent.refresh();
+      store.get(comments.atom)?.retry();
     },
     onSettled: options.onPagesSettled,
     onChanged: otherTabs.changed,

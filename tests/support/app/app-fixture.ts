@@ -191,6 +191,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
     onSearch: (_query: string, _filters: SearchFilters): SearchAnswer => ({ total: 0, isComplete: true, results: [] }),
     /** The findings of a check of the server. */
     findings: [] as readonly Finding[],
+    /** Calls by these names arrive once more, and their answer is lost. */
+    lostAnswers: new Set<string>(),
     /** When set, no call is ever answered. */
     isSilent: false,
     /** Pages that the server has never heard of, since it went back in time. */
@@ -205,7 +207,9 @@ export function appFixture(start: AppFixtureOptions = {}) {
     server.calls.push(name);
     if (server.isSilent) return new Promise(() => undefined);
     const refusal = server.refusal ?? server.refusals.get(name) ?? null;
-    return Promise.resolve(refusal === null ? ok(value()) : err(refusal));
+    if (refusal !== null) return Promise.resolve(err(refusal));
+    const answered = value();
+    return Promise.resolve(server.lostAnswers.delete(name) ? err(weftError('WF011')) : ok(answered));
   };
   const changeDocument = (id: DocumentId, change: Partial<DocumentSummary>): DocumentSummary => {
     const at = server.documents.findIndex((one) => one.id === id);
