@@ -52,7 +52,7 @@ export interface OpenComments extends PageComments {
   readonly noteChange: () => void;
   /** Resolves when the list has the thread. Null: the list is asked for it. */
   readonly receive: (thread: ChangedThread | null) => Promise<void>;
-  /** The server was restored from an earlier state. */
+  /** The server went back to an earlier state. */
   readonly reload: () => void;
   readonly close: () => void;
 }

@@ -81,11 +81,7 @@ function newThread(change: ChangeOfWords, me: UserId, state: CommentState): Show
   return { id: change.thread, anchor, by: me, at: change.madeAt, resolved: null, change: 0, comments };
 }
 
-const newComment = (
-  { comment, madeAt, body }: ChangeOfWords,
-  me: UserId,
-  state: CommentState,
-): ShownComment => ({
+const newComment = ({ comment, madeAt, body }: ChangeOfWords, me: UserId, state: CommentState): ShownComment => ({
   id: comment,
   by: me,
   at: madeAt,

@@ -39,7 +39,7 @@ export type PersonPorts = {
   readonly pageReader: PageReader;
   readonly changesSince: MemberChanges;
   readonly histories: Histories;
-  readonly openComments: () => Promise<OpenComments>;
+  readonly openComments: () => Promise<CommentsOpener>;
   readonly cachedDocuments: CachedDocuments;
   readonly crossTabEvents: CrossTabEvents;
   readonly pendingPages: PendingPageQueue;
@@ -50,7 +50,7 @@ export type PersonPorts = {
 };
 
 /** The code for comments, with its own ports. */
-export type OpenComments = (options: Omit<PersonCommentsOptions, 'comments' | 'queue'>) => PersonComments;
+export type CommentsOpener = (options: Omit<PersonCommentsOptions, 'comments' | 'queue'>) => PersonComments;
 
 /** The ports for the pictures and files of pages. */
 export type FilePorts = {

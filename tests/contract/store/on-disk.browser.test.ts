@@ -1,12 +1,15 @@
 // Edits that are on no server yet are on the disk before they are confirmed, so a power cut does not take them.
 import { afterEach, expect, test, vi } from 'vitest';
 import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
+import { commentChangeQueue } from '../../../src/platform/browser/storage/comment-change-queue.ts';
 import { fileCache } from '../../../src/platform/browser/storage/file-cache.ts';
 import { pageChangeQueue } from '../../../src/platform/browser/storage/page-change-queue.ts';
 import { pendingPageQueue } from '../../../src/platform/browser/storage/pending-page-queue.ts';
 import { weftDatabase } from '../../../src/platform/browser/storage/weft-database.ts';
+import type { CommentChange } from '../../../src/ports/comments.ts';
 import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import { seedRow } from '../../../src/sessions/open-sessions.ts';
+import { commentId, paragraph, threadId } from '../../support/app/memory-comments.ts';
 import {
   deviceDocument,
   deviceSession,
@@ -22,6 +25,16 @@ const key = { session: deviceSession(1), clientId: 5000 };
 const entry = { n: 1, update: Uint8Array.of(1), at: 5, buildsOn: [] };
 const meta = { seq: 0, schemaVersion: 1, title: '', role: 'editor' as const };
 const page = { id: document, workspace: deviceWorkspace, parent: null, rank: 'a', title: '', madeAt: 1, refused: null };
+const reply = (key: string, madeAt: number): CommentChange => ({
+  key,
+  page: document,
+  thread: threadId(1),
+  comment: commentId(1),
+  madeAt,
+  refused: null,
+  kind: 'reply',
+  body: paragraph('Words'),
+});
 const id = parseAttachmentId('f0000000-0000-4000-8000-000000000001');
 
 const project = newProject();
@@ -36,6 +49,7 @@ test.each<readonly [string, () => Promise<unknown>]>([
     'a change of the page tree',
     () => pageChangeQueue(database).put({ key: 'k', page: document, madeAt: 1, kind: 'trash' }, []),
   ],
+  ['a change of a comment', () => commentChangeQueue(database).put(reply('k', 1), [])],
   [
     'a file',
     async () => {

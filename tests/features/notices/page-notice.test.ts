@@ -20,6 +20,9 @@ const noProblem = {
 
 test('a page without problems has no banner', () => expect(pageNotice(noProblem)).toBeNull());
 
+test('a refused comment has no banner: it says so itself', () =>
+  expect(pageNotice({ ...noProblem, receipt: 'refused', refusedComments: 1 })).toBeNull());
+
 test.each([
   ['offline', { connection: 'offline', error: weftError('WF011') }, ERROR_TEXTS.WF011],
   ['readOnly', { receipt: 'readonly', error: weftError('WF002') }, ERROR_TEXTS.WF002],

@@ -27,6 +27,7 @@ describe('the receipt', () => {
     ['Only in this tab · 3 edits', { receipt: 'tab', unsent: waiting(3, 9 * SECOND) }],
     ['1 edit refused · see why', { receipt: 'refused', unsent: waiting(1, MINUTE) }],
     ['2 files refused · see why', { receipt: 'refused', refusedFiles: 2, unsent: waiting(2, MINUTE) }],
+    ['1 comment refused · see why', { receipt: 'refused', refusedComments: 1, unsent: waiting(1, MINUTE) }],
     ['Read-only', { receipt: 'readonly' }],
     ['Checking', { receipt: 'sending', isRestoring: true, unsent: waiting(1, MINUTE) }],
     [
@@ -77,6 +78,15 @@ describe('the details', () => {
       title: '1 file was refused',
       sentence: 'A file couldn’t be uploaded. It stays on this device until you decide.',
       canDownload: false,
+    });
+  });
+
+  test('call refused comments “comments”, and offer their words as a file', () => {
+    const words = receiptDetailsText(view({ receipt: 'refused', refusedComments: 2, unsent: waiting(2, MINUTE) }), NOW);
+    expect(words).toMatchObject({
+      title: '2 comments were refused',
+      sentence: 'The server rejected 2 comments. They stay on this device until you decide.',
+      canDownload: true,
     });
   });
 

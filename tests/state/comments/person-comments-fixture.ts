@@ -55,8 +55,7 @@ export async function withComments(start: Parameters<typeof appFixture>[0] & { r
     calls: () => fixture.server.calls.filter((name) => /omment|Thread|Reaction/.test(name)),
     /** What the server tells everyone who may see the page. */
     tell: () => fixture.stream.sendChange({ kind: 'comment', op: 'changed', id: PAGE, workspace: northquay.id }),
-    refuse: (call: string, code: Parameters<typeof weftError>[0]) =>
-      fixture.server.refusals.set(call, weftError(code)),
+    refuse: (call: string, code: Parameters<typeof weftError>[0]) => fixture.server.refusals.set(call, weftError(code)),
   };
 }
 

@@ -228,3 +228,27 @@ test('rejected files are distinguished from rejected text', async () => {
   expect(await viewOf(refusedSession)).toMatchObject({ receipt: 'refused', unsent: { edits: 4 } });
   expect(await viewOf(refusedSession)).not.toHaveProperty('refusedFiles');
 });
+
+test('waiting comments count as edits; rejected ones are named only while all edits of the text are accepted', async () => {
+  const store = createStore();
+  const viewWith = async (session: ReturnType<typeof pageSession>, refused: number) => {
+    const waitingCommentsAtom = atom({ count: 3, oldestAt: 7, refused, texts: [] });
+    const page = openPage({
+      documentId: documentId(1),
+      store,
+      open: async () => openedAs(session),
+      ...noCallbacks,
+      waitingCommentsAtom,
+    });
+    await settled();
+    return page.getView();
+  };
+  const session = pageSession();
+  expect(await viewWith(session, 0)).toMatchObject({ receipt: 'sending', unsent: { edits: 3, oldestAt: 7 } });
+  expect(await viewWith(session, 1)).toMatchObject({ receipt: 'refused', refusedComments: 1 });
+  session.setView({ receipt: 'readonly', connection: 'offline' });
+  expect(await viewWith(session, 0)).toMatchObject({ receipt: 'device', unsent: { edits: 3 } });
+  session.setView({ receipt: 'refused', unsent: { edits: 1, oldestAt: 5 } });
+  expect(await viewWith(session, 1)).toMatchObject({ receipt: 'refused', unsent: { edits: 4, oldestAt: 5 } });
+  expect(await viewWith(session, 1)).not.toHaveProperty('refusedComments');
+});
