@@ -16,7 +16,7 @@ export type NewChange = WithoutStamp<CommentChange>;
 
 export interface CommentChanges extends Pick<
   ChangeSender<CommentChange>,
-  'atom' | 'isFailingAtom' | 'sendAll' | 'refresh' | 'close'
+  'atom' | 'onlyHereAtom' | 'isFailingAtom' | 'sendAll' | 'refresh' | 'close'
 > {
   readonly add: (change: NewChange) => void;
   /** The words of a thread that waits stand elsewhere by now. Returns false if no such thread waits. */

@@ -11,6 +11,8 @@ export type WaitingComment = {
   readonly page: DocumentId;
   readonly madeAt: number;
   readonly isRefused: boolean;
+  /** The device could not store it. */
+  readonly isOnlyHere: boolean;
   /** The text of the comment. Null for a change without words. */
   readonly text: string | null;
 };
@@ -49,6 +51,7 @@ export function personComments(options: PersonCommentsOptions): PersonComments {
         page: change.page,
         madeAt: change.madeAt,
         isRefused: change.refused !== null,
+        isOnlyHere: get(changes.onlyHereAtom).has(change.key),
         text: 'body' in change ? textOf(change.body) : null,
       })),
     ),

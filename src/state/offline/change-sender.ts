@@ -29,6 +29,8 @@ export type ChangeSenderOptions<Change, Value> = {
 export interface ChangeSender<Change> {
   /** Oldest first. A change stays until the lists have it. */
   readonly atom: Atom<readonly Change[]>;
+  /** The keys of changes that the device could not store. */
+  readonly onlyHereAtom: Atom<ReadonlySet<string>>;
   /** The last try failed, and the next one waits. */
   readonly isFailingAtom: Atom<boolean>;
   /** Those that are not on their way: they may be replaced. */
@@ -103,6 +105,7 @@ export function changeSender<Change extends WaitingChange, Value>(
 
   return {
     atom: waiting.atom,
+    onlyHereAtom: waiting.onlyHereAtom,
     isFailingAtom,
     idle: waiting.idle,
     add(change, replaced) {

@@ -24,6 +24,8 @@ export function waitingChanges<Change extends WaitingChange>(
   const sent = new Set<string>();
   /** Changes whose write to the device is not confirmed, or failed. */
   const unstored = new Set<string>();
+  /** Those whose write failed: on a device that stores nothing they wait in this tab. */
+  const onlyHereAtom = atom<ReadonlySet<string>>(new Set<string>());
   /** Changes that this tab removed: a read of the queue that began earlier still lists them. */
   const removed = new Set<string>();
 
@@ -32,8 +34,8 @@ export function waitingChanges<Change extends WaitingChange>(
   const removeStored = ({ key }: Change) => write(queue.remove(key));
   const put = (change: Change, replaced: readonly string[]) => {
     unstored.add(change.key);
-    // On a device that stores nothing the change waits in this tab.
-    void write(queue.put(change, replaced).then(() => void unstored.delete(change.key)));
+    const failed = () => store.set(onlyHereAtom, new Set([...store.get(onlyHereAtom), change.key]));
+    void write(queue.put(change, replaced).then(() => void unstored.delete(change.key), failed));
   };
   const hide = ({ key }: Change) => {
     sent.delete(key);
@@ -45,6 +47,7 @@ export function waitingChanges<Change extends WaitingChange>(
 
   return {
     atom: changesAtom,
+    onlyHereAtom,
     /** Those that may be replaced or taken back: they are not on their way. */
     idle: () => store.get(changesAtom).filter(({ key }) => !sent.has(key)),
     /** The oldest change that is not on its way. From now on it is. */

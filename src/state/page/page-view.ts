@@ -42,6 +42,8 @@ export type WaitingComments = {
   readonly count: number;
   readonly oldestAt: number;
   readonly refused: number;
+  /** The device could not store one of them. */
+  readonly isOnlyHere: boolean;
   readonly texts: readonly string[];
 };
 
@@ -53,6 +55,7 @@ export function waitingComments(all: readonly WaitingComment[], document: Docume
     count: waiting.length,
     oldestAt: Math.min(...waiting.map(({ madeAt }) => madeAt)),
     refused: waiting.filter(({ isRefused }) => isRefused).length,
+    isOnlyHere: waiting.some(({ isOnlyHere }) => isOnlyHere),
     texts: waiting.flatMap(({ text }) => text ?? []),
   };
 }
@@ -60,11 +63,12 @@ export function waitingComments(all: readonly WaitingComment[], document: Docume
 /** Each waiting change of a comment counts as an edit. */
 export function withComments(view: PageView, waiting: WaitingComments | null): PageView {
   if (waiting === null) return view;
-  const { count, oldestAt, refused } = waiting;
+  const { count, oldestAt, refused, isOnlyHere } = waiting;
   const { unsent } = view;
+  const receipt = receiptOf(view, refused > 0);
   return {
     ...view,
-    receipt: receiptOf(view, refused > 0),
+    receipt: isOnlyHere && receipt !== 'refused' ? 'tab' : receipt,
     ...(refused > 0 && view.receipt !== 'refused' ? { refusedComments: refused } : {}),
     unsent: { edits: unsent.edits + count, oldestAt: Math.min(unsent.oldestAt ?? oldestAt, oldestAt) },
     upToDate: false,

@@ -300,16 +300,16 @@ test('a rejected comment is rejected in all tabs, and discarded in all', async (
   expect([first.shown(), second.shown()]).toEqual([[], []]);
 });
 
-test('on a device that stores nothing a comment waits in its tab', async () => {
+test('on a device that stores nothing a comment waits in its tab, and the receipt says so', async () => {
   const comments = server();
-  const { fixture, comments: page, clock, me, shown } = await withComments({ comments });
+  const { fixture, comments: page, clock, me, shown, receipt } = await withComments({ comments });
   fixture.device.isBroken = true;
   fixture.goOffline();
   page().start(PAGE_ANCHOR, paragraph('Here only'));
   await clock.run(1_000);
   me.retryAll();
   await clock.run(100);
-  expect(shown()).toEqual([[['Here only', 'device']]]);
+  expect([shown(), receipt()]).toEqual([[[['Here only', 'device']]], ['tab', 1]]);
   fixture.goOnline();
   await clock.run(60_000);
   expect(stored(comments)).toEqual([['Here only']]);

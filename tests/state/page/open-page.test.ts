@@ -232,7 +232,7 @@ test('rejected files are distinguished from rejected text', async () => {
 test('waiting comments count as edits; rejected ones are named only while all edits of the text are accepted', async () => {
   const store = createStore();
   const viewWith = async (session: ReturnType<typeof pageSession>, refused: number) => {
-    const waitingCommentsAtom = atom({ count: 3, oldestAt: 7, refused, texts: [] });
+    const waitingCommentsAtom = atom({ count: 3, oldestAt: 7, refused, isOnlyHere: false, texts: [] });
     const page = openPage({
       documentId: documentId(1),
       store,

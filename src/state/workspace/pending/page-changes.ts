@@ -11,7 +11,10 @@ import { type ChangeSender, type ChangeSenderOptions, changeSender } from '../..
 
 export type RefusedChange = { readonly change: PageEntryChange; readonly error: WeftError };
 
-export interface PageEntryChanges extends Omit<ChangeSender<PageEntryChange>, 'add' | 'idle' | 'isFailingAtom'> {
+export interface PageEntryChanges extends Omit<
+  ChangeSender<PageEntryChange>,
+  'add' | 'idle' | 'isFailingAtom' | 'onlyHereAtom'
+> {
   /** The newest change that the server rejected. */
   readonly refusedAtom: Atom<RefusedChange | null>;
   /** Shows the change, stores it and sends it. A newer change of the same kind replaces one that was not sent. */
