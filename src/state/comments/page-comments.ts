@@ -52,8 +52,6 @@ export interface OpenComments extends PageComments {
   readonly noteChange: () => void;
   /** Resolves when the list has the thread. Null: the list is asked for it. */
   readonly receive: (thread: ChangedThread | null) => Promise<void>;
-  /** The server went back to an earlier state. */
-  readonly reload: () => void;
   readonly close: () => void;
 }
 
@@ -64,6 +62,8 @@ export type CommentedPage = {
   readonly roleAtom: Atom<SessionView['role']>;
   readonly peersAtom: Atom<SessionView['peers']>;
   readonly isAccessLostAtom: Atom<boolean>;
+  /** The page is being compared with a server that was restored. */
+  readonly isRestoringAtom: Atom<boolean>;
   /** Set while the server does not have the page yet. */
   readonly pendingAtom: Atom<unknown>;
 };
@@ -90,28 +90,11 @@ const HIDDEN: CommentsView = { phase: 'hidden', threads: [], mayComment: false, 
 export function pageComments(options: PageCommentsOptions, page: CommentedPage): OpenComments {
   const { me, store, comments, changes, timing } = options;
   const { documentId } = page;
-  const loadedAtom = atom<LoadedComments | null>(null);
-  const stops: Cancel[] = [];
-  let stopSoon: Cancel | null = null;
-  let isBegun = false;
-
+  const loading = loadedOnceReady(options, page);
+  const { loadedAtom } = loading;
   const loaded = () => store.get(loadedAtom);
   const refresh = () => void loaded()?.refresh();
-  const load = () => {
-    const opened = loadedComments({ ...options, document: documentId });
-    stops.push(opened.close, store.sub(page.roleAtom, refresh), store.sub(page.isAccessLostAtom, refresh));
-    store.set(loadedAtom, opened);
-  };
-  const loadOnceReady = () => {
-    if (isBegun || store.get(page.phaseAtom) !== 'ready' || store.get(page.pendingAtom) !== null) return;
-    isBegun = true;
-    stops.push(timing.after(AFTER_FIRST_FRAME_MS, load));
-  };
-  loadedAtom.onMount = () => {
-    if (stops.length > 0) return;
-    stops.push(store.sub(page.phaseAtom, loadOnceReady), store.sub(page.pendingAtom, loadOnceReady));
-    loadOnceReady();
-  };
+  let stopSoon: Cancel | null = null;
 
   const waitingAtom = atom((get) => get(changes.atom).filter((change) => change.page === documentId));
   const threadsAtom = atom((get) => {
@@ -171,9 +154,45 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
       });
     },
     receive: async (thread) => loaded()?.receive(thread),
-    reload: () => loaded()?.reload(),
     close() {
       stopSoon?.();
+      loading.close();
+    },
+  };
+}
+
+/** Loads the comments once someone looks at them and the page has been shown. Asks again when something on the page says so. */
+function loadedOnceReady(options: PageCommentsOptions, page: CommentedPage) {
+  const { store, timing } = options;
+  const loadedAtom = atom<LoadedComments | null>(null);
+  const stops: Cancel[] = [];
+  let isBegun = false;
+
+  const load = () => {
+    const loaded = loadedComments({ ...options, document: page.documentId });
+    const refresh = () => void loaded.refresh();
+    stops.push(
+      loaded.close,
+      store.sub(page.roleAtom, refresh),
+      store.sub(page.isAccessLostAtom, refresh),
+      // The server went back to an earlier state.
+      store.sub(page.isRestoringAtom, () => store.get(page.isRestoringAtom) || loaded.reload()),
+    );
+    store.set(loadedAtom, loaded);
+  };
+  const loadIfReady = () => {
+    if (isBegun || store.get(page.phaseAtom) !== 'ready' || store.get(page.pendingAtom) !== null) return;
+    isBegun = true;
+    stops.push(timing.after(AFTER_FIRST_FRAME_MS, load));
+  };
+  loadedAtom.onMount = () => {
+    if (stops.length > 0) return;
+    stops.push(store.sub(page.phaseAtom, loadIfReady), store.sub(page.pendingAtom, loadIfReady));
+    loadIfReady();
+  };
+  return {
+    loadedAtom,
+    close() {
       for (const stop of stops) stop();
     },
   };

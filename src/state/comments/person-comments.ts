@@ -1,6 +1,7 @@
 // The comments of one person: of the pages that are open, and the changes that wait on this device, of all pages.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { WorkspaceChange } from '../../protocol/answers.ts';
 import type { CommentBody } from '../../protocol/comments.ts';
 import { type CommentChangesOptions, commentChanges } from './comment-changes.ts';
 import { receiveStored } from './loaded-comments.ts';
@@ -21,8 +22,8 @@ export interface PersonComments {
   readonly waitingAtom: Atom<readonly WaitingComment[]>;
   /** The comments of an open page. The same object until `close` of it is called. */
   readonly ofPage: (page: CommentedPage) => OpenComments;
-  /** The comments of a page were changed, or who may read them. Null: of any page. */
-  readonly noteChange: (document: string | null) => void;
+  /** Someone changed the comments of a page, or who may read them. Null: changes may have been missed. */
+  readonly noteChange: (change: WorkspaceChange | null) => void;
   /** Gives up what waits of a page. */
   readonly discardPage: (document: DocumentId) => void;
   /** Sends everything that waits, after reading what other tabs left. */
@@ -69,8 +70,9 @@ export function personComments(options: PersonCommentsOptions): PersonComments {
       open.set(page.documentId, own);
       return own;
     },
-    noteChange(document) {
-      for (const [id, comments] of open) if (document === null || id === document) comments.noteChange();
+    noteChange(change) {
+      const only = change?.kind === 'comment' ? change.id : null;
+      for (const [id, comments] of open) if (only === null || id === only) comments.noteChange();
     },
     discardPage: changes.discardPage,
     retry: () => void changes.refresh().then(changes.sendAll),

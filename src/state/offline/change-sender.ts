@@ -113,7 +113,7 @@ export function changeSender<Change extends WaitingChange, Value>(
       void sendAll();
     },
     takeBack: (change) => waiting.takeBack(change),
-    settled: waiting.settled,
+    settled: ({ key }) => whenGone(store, waiting.atom, key),
     sendAll: () => void sendAll(),
     refresh,
     close() {
@@ -121,4 +121,14 @@ export function changeSender<Change extends WaitingChange, Value>(
       retries.cancel();
     },
   };
+}
+
+/** Resolves when the change is not shown any more. */
+async function whenGone(store: AtomStore, changes: Atom<readonly WaitingChange[]>, gone: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const check = () => store.get(changes).some(({ key }) => key === gone) || resolve();
+  const stop = store.sub(changes, check);
+  check();
+  await promise;
+  stop();
 }

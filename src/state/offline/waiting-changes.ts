@@ -88,14 +88,8 @@ export function waitingChanges<Change extends WaitingChange>(
       const queued = await queue.list().catch(() => null);
       if (queued === null) return false;
       const shown = store.get(changesAtom);
-      const stored = new Map(queued.map((change) => [change.key, change]));
-      const isMine = ({ key }: Change) => sent.has(key) || unstored.has(key);
-      const gone = shown.filter((one) => !stored.has(one.key) && !isMine(one));
-      const kept = shown.map((one) => {
-        const now = stored.get(one.key);
-        return now === undefined || isMine(one) || now.refused === one.refused ? one : now;
-      });
-      const added = queued.filter((change) => !isShown(change) && !removed.has(change.key));
+      const left = queued.filter(({ key }) => !removed.has(key));
+      const { kept, added, gone } = compared(shown, left, ({ key }) => sent.has(key) || unstored.has(key));
       if (added.length > 0 || kept.some((one, at) => one !== shown[at]))
         store.set(changesAtom, inOrder([...kept, ...added]));
       if (gone.length > 0) {
@@ -104,15 +98,25 @@ export function waitingChanges<Change extends WaitingChange>(
       }
       return added.length > 0;
     },
-    settled: (change: Change) =>
-      new Promise<void>((done) => {
-        if (!isShown(change)) return done();
-        const stop = store.sub(changesAtom, () => {
-          if (isShown(change)) return;
-          stop();
-          done();
-        });
-      }),
+  };
+}
+
+/** The shown changes beside those that the device has now. `isMine`: this tab knows more about a change than the device. */
+function compared<Change extends WaitingChange>(
+  shown: readonly Change[],
+  queued: readonly Change[],
+  isMine: (change: Change) => boolean,
+) {
+  const stored = new Map(queued.map((change) => [change.key, change]));
+  const known = new Set(shown.map(({ key }) => key));
+  return {
+    kept: shown.map((one) => {
+      const now = stored.get(one.key);
+      return now === undefined || isMine(one) || now.refused === one.refused ? one : now;
+    }),
+    added: queued.filter(({ key }) => !known.has(key)),
+    /** Other tabs sent them, or took them back. */
+    gone: shown.filter((one) => !stored.has(one.key) && !isMine(one)),
   };
 }
 

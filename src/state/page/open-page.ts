@@ -7,7 +7,7 @@ import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 import { toBase64 } from '../../lib/bytes.ts';
 import type { PendingPage, UnsentCopy } from '../../ports/device.ts';
 import type { WritableFiles } from '../../ports/files.ts';
-import type { OpenComments, PageComments } from '../comments/page-comments.ts';
+import type { PageComments } from '../comments/page-comments.ts';
 import type { PersonComments } from '../comments/person-comments.ts';
 import type { OpenPageFiles } from '../files/page-files.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
@@ -16,14 +16,13 @@ import type { AtomStore } from '../store.ts';
 import { type LastEdit, trackLastEdit } from './last-edit.ts';
 import { type LiveCounts, NO_LIVE_COUNTS, PageLiveCounts } from './live-counts.ts';
 import { type PageEvents, pageEvents } from './page-events.ts';
-import { type PageView, type WaitingComments, pageView, pageViewAtoms, withComments } from './page-view.ts';
+import { type PageView, type WaitingComments, pageViewAtoms } from './page-view.ts';
 import { type OpenedSession, sessionOfPage } from './session-of-page.ts';
 
 export interface OpenPage extends ReturnType<typeof pageViewAtoms> {
   readonly documentId: DocumentId;
   /** Null until the session code is loaded. */
   readonly sessionAtom: Atom<Session | null>;
-  readonly viewAtom: Atom<PageView>;
   /** The page in the queue of pages to create. Null if the server has it. */
   readonly pendingAtom: Atom<PendingPage | null>;
   /** The title in the document, ahead of every list. Null before the page is ready. */
@@ -79,13 +78,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
   const { documentId, store, pendingAtom, files } = options;
   const lastEdit = trackLastEdit(store, options.timing);
   const liveCounts = new PageLiveCounts();
-  const report = pageEvents({
-    ...options,
-    onRestored() {
-      options.onRestored();
-      comments()?.reload();
-    },
-  });
+  const report = pageEvents(options);
   const page = sessionOfPage({
     ...options,
     onView(session, view, before) {
@@ -97,14 +90,11 @@ export function openPage(options: OpenPageOptions): OpenPage {
     onOthersEdit: lastEdit.record,
   });
   const sessionAtom = atom((get) => get(page.openedSessionAtom)?.session ?? null);
-  const ownViewAtom = atom((get) => pageView(get(page.viewAtom), get(pendingAtom), get(options.waitingFilesAtom)));
-  const viewAtom = atom((get) => withComments(get(ownViewAtom), get(options.waitingCommentsAtom)));
-  const atoms = pageViewAtoms(viewAtom, ownViewAtom);
+  const atoms = pageViewAtoms(page.viewAtom, options);
+  const { viewAtom } = atoms;
   const commentsAtom = atom(
-    (get): OpenComments | null =>
-      get(options.personCommentsAtom)?.ofPage({ documentId, pendingAtom, ...atoms }) ?? null,
+    (get) => get(options.personCommentsAtom)?.ofPage({ documentId, pendingAtom, ...atoms }) ?? null,
   );
-  const comments = () => store.get(commentsAtom);
 
   const readLive = () => store.get(sessionAtom)?.liveDiagnostics() ?? null;
   const unsentFile = () => {
@@ -119,7 +109,6 @@ export function openPage(options: OpenPageOptions): OpenPage {
   return {
     documentId,
     sessionAtom,
-    viewAtom,
     pendingAtom,
     titleAtom: page.titleAtom,
     ...atoms,
@@ -139,7 +128,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
     retry() {
       store.get(sessionAtom)?.retry();
       files.retryLoading();
-      comments()?.refresh();
+      store.get(commentsAtom)?.refresh();
     },
     reopen: () => page.reopen(),
     unsentFile,
@@ -160,7 +149,7 @@ export function openPage(options: OpenPageOptions): OpenPage {
     async close() {
       lastEdit.close();
       files.close();
-      comments()?.close();
+      store.get(commentsAtom)?.close();
       await page.close();
     },
   };

@@ -84,11 +84,21 @@ function receiptOf({ receipt, connection }: SessionView, isRefused: boolean): Se
 /** The person may no longer read the page, and it has no unsent edits. */
 export const isAccessLost = ({ error, unsent }: SessionView): boolean => error?.code === 'WF001' && unsent.edits === 0;
 
-/** Parts of the view that change seldom, so that a keystroke only re-renders the receipt. */
-/** `ownViewAtom`: the same without comments. */
-export function pageViewAtoms(viewAtom: Atom<PageView>, ownViewAtom: Atom<PageView>) {
+/** The view, and parts of it that change seldom, so that a keystroke only re-renders the receipt. */
+type Waiting = {
+  readonly pendingAtom: Atom<PendingPage | null>;
+  readonly waitingFilesAtom: Atom<WaitingFiles | null>;
+  readonly waitingCommentsAtom: Atom<WaitingComments | null>;
+};
+
+export function pageViewAtoms(sessionViewAtom: Atom<SessionView>, waiting: Waiting) {
+  const ownViewAtom = atom((get) =>
+    pageView(get(sessionViewAtom), get(waiting.pendingAtom), get(waiting.waitingFilesAtom)),
+  );
+  const viewAtom = atom((get) => withComments(get(ownViewAtom), get(waiting.waitingCommentsAtom)));
   const part = <Key extends keyof PageView>(key: Key): Atom<PageView[Key]> => atom((get) => get(viewAtom)[key]);
   return {
+    viewAtom,
     phaseAtom: part('phase'),
     editableAtom: part('editable'),
     peersAtom: part('peers'),
@@ -102,6 +112,7 @@ export function pageViewAtoms(viewAtom: Atom<PageView>, ownViewAtom: Atom<PageVi
     /** Hide the page's content. Comments that wait are no reason to show it. */
     isAccessLostAtom: atom((get) => isAccessLost(get(ownViewAtom))),
     connectionAtom: part('connection'),
+    isRestoringAtom: part('isRestoring'),
     hasUnsentAtom: atom((get) => get(viewAtom).unsent.edits > 0),
     /** Time of the oldest edit that is not on the server. Null if there is none. */
     oldestUnsentAtom: atom((get) => get(viewAtom).unsent.oldestAt),

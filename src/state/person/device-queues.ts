@@ -99,16 +99,7 @@ export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
     onChanged: otherTabs.changed,
   });
 
-  const comments = lateComments(store, timing, async () =>
-    (await ports.openComments())({
-      ...ports,
-      ...options,
-      ensureCreated: (page) => pending.create(page),
-      isPageRefused: (page) => pendingPage(store.get(pending.atom), page)?.refused != null,
-      ensureLoaded: options.people.ensureLoaded,
-      onChanged: otherTabs.changed,
-    }),
-  );
+  const comments = commentsOf(options, pending, otherTabs.changed);
 
   return {
     unsent,
@@ -130,15 +121,23 @@ export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
       void comments.load().then((loaded) => loaded?.retry());
     },
     close() {
-      otherTabs.close();
-      unsent.close();
-      pending.close();
-      changes.close();
-      files.close();
-      comments.close();
+      for (const part of [otherTabs, unsent, pending, changes, files, comments]) part.close();
     },
   };
 }
+
+const commentsOf = ({ me, store, ports, people }: DeviceQueuesOptions, pages: PendingPages, onChanged: () => void) =>
+  lateComments(store, ports.timing, async () =>
+    (await ports.openComments())({
+      ...ports,
+      me,
+      store,
+      ensureCreated: (page) => pages.create(page),
+      isPageRefused: (page) => pendingPage(store.get(pages.atom), page)?.refused != null,
+      ensureLoaded: people.ensureLoaded,
+      onChanged,
+    }),
+  );
 
 /** Resolves once a page that is open here has sent its edits, or after a few seconds. */
 const editsSent = (page: OpenPage | undefined, store: AtomStore, { after }: Pick<Timing, 'after'>) =>

@@ -78,7 +78,7 @@ export function personParts(identity: Identity, ports: PersonPorts) {
     renamePage: (page, title) => renamePage({ pages, store, after: timing.after }, page, title),
     waitingVisitsAtom: seen.waitingAtom,
     cachedPagesAtom: cached.atom,
-    onCommented: (page) => store.get(queues.comments.atom)?.noteChange(page),
+    onCommented: (change) => store.get(queues.comments.atom)?.noteChange(change),
     onPagesGone: lost.listsLack,
   });
   return { store, people, queues, cached, opened, lost, seen, workspaces };

@@ -3,7 +3,7 @@
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Identity } from '../../ports/account.ts';
 import type { UnsentCopy } from '../../ports/device.ts';
-import type { WaitingComment } from '../comments/person-comments.ts';
+import type { PersonComments, WaitingComment } from '../comments/person-comments.ts';
 import type { CachedPages } from '../offline/cached-pages.ts';
 import { waitingComments } from '../page/page-view.ts';
 import type { People } from '../people/people.ts';
@@ -102,14 +102,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     people,
     pictures,
     pendingPages: { ...queues.pendingPages, drop: queues.dropPage },
-    cachedPages: {
-      ...cached,
-      async discard(document) {
-        const isGone = await cached.discard(document);
-        if (isGone) store.get(queues.comments.atom)?.discardPage(document);
-        return isGone;
-      },
-    },
+    cachedPages: { ...cached, discard: (document) => discardPage(document, cached, store.get(queues.comments.atom)) },
     textOnDevice: (document) => cachedDocuments.textOf(document).catch(() => null),
     visits: seen,
     async unsentCopies() {
@@ -149,6 +142,17 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
       await Promise.all([cachedDocuments.forgetAll(), listCache.clear()]);
     },
   };
+}
+
+/** Discards a page's unsent edits and comments. Returns false if they stay. */
+async function discardPage(
+  document: DocumentId,
+  cached: CachedPages,
+  comments: PersonComments | null,
+): Promise<boolean> {
+  const isGone = await cached.discard(document);
+  if (isGone) comments?.discardPage(document);
+  return isGone;
 }
 
 /** With the texts of comments, which wait beside the page's edits. */

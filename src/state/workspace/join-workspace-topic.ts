@@ -39,13 +39,7 @@ export function joinWorkspaceTopic(
     if (locations === null && wasConnected)
       timing.after(timing.random() * LOST_JITTER_MS, () => void options.refresh());
   };
-  const refreshPeople = refreshOnRejoin(options.people);
-  const caughtUp = () => {
-    refreshPeople();
-    options.onCommented(null);
-    void options.refresh();
-  };
-  const on = { change: options.onChange, locations: showLocations, caughtUp };
+  const on = { change: options.onChange, locations: showLocations, caughtUp: caughtUp(options) };
   // A person who only sees single pages may not join the topic: guests and people by link hear of changes on their own
   // topic. Not trying spares them a refusal that takes five seconds.
   const join = (at: Workspace) => (mayJoin(at) ? options.stream.open(at, on) : NO_STREAM);
@@ -98,6 +92,17 @@ export function joinWorkspaceTopic(
       stopEditing?.();
       stream.close();
     },
+  };
+}
+
+function caughtUp(
+  options: Pick<WorkspaceOptions, 'people' | 'onCommented'> & { readonly refresh: () => Promise<void> },
+) {
+  const refreshPeople = refreshOnRejoin(options.people);
+  return () => {
+    refreshPeople();
+    options.onCommented(null);
+    void options.refresh();
   };
 }
 

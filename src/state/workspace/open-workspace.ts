@@ -77,10 +77,9 @@ export function openWorkspace(options: WorkspaceOptions): OpenWorkspace {
 
   const receive = (change: WorkspaceChange) => {
     for (const run of listeners) run(change);
-    if (change.kind === 'comment') return options.onCommented(change.id);
-    if (change.kind === 'access' || change.kind === 'member') options.onCommented(null);
+    if (change.kind === 'comment' || change.kind === 'access') options.onCommented(change);
     if (change.kind === 'member' || change.kind === 'profile') people.refresh();
-    void list.refresh();
+    if (change.kind !== 'comment') void list.refresh();
     if (change.kind !== 'document') return;
     stopTrailing?.();
     stopTrailing = timing.after(TRAILING_MS + timing.random() * TRAILING_JITTER_MS, () => void list.refresh());

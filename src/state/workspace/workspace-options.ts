@@ -6,7 +6,7 @@ import type { Result } from '../../lib/result.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { WorkspaceStream } from '../../ports/streams.ts';
 import type { Directory } from '../../ports/workspace.ts';
-import type { Workspace } from '../../protocol/answers.ts';
+import type { Workspace, WorkspaceChange } from '../../protocol/answers.ts';
 import type { Timing } from '../offline/cached-list.ts';
 import type { People } from '../people/people.ts';
 import type { AtomStore } from '../store.ts';
@@ -30,8 +30,8 @@ export type WorkspaceOptions = {
   readonly waitingVisitsAtom: Atom<ReadonlySet<DocumentId>>;
   /** The pages cached on this device. Null while the browser cannot tell. */
   readonly cachedPagesAtom: Atom<ReadonlySet<DocumentId> | null>;
-  /** Someone changed the comments of a page, or who may read them. Null: of any page. */
-  readonly onCommented: (page: string | null) => void;
+  /** Someone changed the comments of a page, or who may read them. Null: changes may have been missed. */
+  readonly onCommented: (change: WorkspaceChange | null) => void;
   /** Runs with the pages that the person saw and that a newer list lacks. */
   readonly onPagesGone: (pages: readonly GonePage[]) => void;
 };
