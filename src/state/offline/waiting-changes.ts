@@ -29,7 +29,8 @@ export function waitingChanges<Change extends WaitingChange>(
   /** Changes that this tab removed: a read of the queue that began earlier still lists them. */
   const removed = new Set<string>();
 
-  const isShown = ({ key }: Change) => store.get(changesAtom).some((change) => change.key === key);
+  const shown = () => store.get(changesAtom);
+  const show = (changes: readonly Change[]) => store.set(changesAtom, inOrder(changes));
   const write = (run: Promise<void>) => run.then(onStored, () => undefined);
   const removeStored = ({ key }: Change) => write(queue.remove(key));
   const put = (change: Change, replaced: readonly string[]) => {
@@ -39,20 +40,17 @@ export function waitingChanges<Change extends WaitingChange>(
   };
   const hide = ({ key }: Change) => {
     sent.delete(key);
-    store.set(
-      changesAtom,
-      store.get(changesAtom).filter((change) => change.key !== key),
-    );
+    show(shown().filter((change) => change.key !== key));
   };
 
   return {
     atom: changesAtom,
     onlyHereAtom,
     /** Those that may be replaced or taken back: they are not on their way. */
-    idle: () => store.get(changesAtom).filter(({ key }) => !sent.has(key)),
+    idle: () => shown().filter(({ key }) => !sent.has(key)),
     /** The oldest change that is not on its way. From now on it is. */
     takeNext(isHeld: (change: Change) => boolean): Change | undefined {
-      const next = store.get(changesAtom).find((one) => !sent.has(one.key) && !one.refused && !isHeld(one));
+      const next = shown().find((one) => !sent.has(one.key) && !one.refused && !isHeld(one));
       if (next !== undefined) sent.add(next.key);
       return next;
     },
@@ -63,21 +61,17 @@ export function waitingChanges<Change extends WaitingChange>(
     /** Keeps a change that was on its way, as `kept`, which has the same key. */
     keep(kept: Change): void {
       sent.delete(kept.key);
-      store.set(
-        changesAtom,
-        store.get(changesAtom).map((one) => (one.key === kept.key ? kept : one)),
-      );
+      show(shown().map((one) => (one.key === kept.key ? kept : one)));
       put(kept, []);
     },
     add(change: Change, replaced: readonly Change[]): void {
       const keys = replaced.map(({ key }) => key);
       for (const key of keys) removed.add(key);
-      const others = store.get(changesAtom).filter(({ key }) => !keys.includes(key));
-      store.set(changesAtom, inOrder([...others, change]));
+      show([...shown().filter(({ key }) => !keys.includes(key)), change]);
       put(change, keys);
     },
     takeBack(change: Change): boolean {
-      if (sent.has(change.key) || !isShown(change)) return false;
+      if (sent.has(change.key) || shown().every(({ key }) => key !== change.key)) return false;
       removed.add(change.key);
       hide(change);
       void removeStored(change);
@@ -87,11 +81,10 @@ export function waitingChanges<Change extends WaitingChange>(
     async refresh(): Promise<boolean> {
       const queued = await queue.list().catch(() => null);
       if (queued === null) return false;
-      const shown = store.get(changesAtom);
+      const before = shown();
       const left = queued.filter(({ key }) => !removed.has(key));
-      const { kept, added, gone } = compared(shown, left, ({ key }) => sent.has(key) || unstored.has(key));
-      if (added.length > 0 || kept.some((one, at) => one !== shown[at]))
-        store.set(changesAtom, inOrder([...kept, ...added]));
+      const { kept, added, gone } = compared(before, left, ({ key }) => sent.has(key) || unstored.has(key));
+      if (added.length > 0 || kept.some((one, at) => one !== before[at])) show([...kept, ...added]);
       if (gone.length > 0) {
         for (const { key } of gone) sent.add(key);
         void onGone(gone).then(() => gone.forEach(hide));
