@@ -31,12 +31,13 @@ export function waitingChanges<Change extends WaitingChange>(
 
   const shown = () => store.get(changesAtom);
   const show = (changes: readonly Change[]) => store.set(changesAtom, inOrder(changes));
-  const write = (run: Promise<void>) => run.then(onStored, () => undefined);
-  const removeStored = ({ key }: Change) => write(queue.remove(key));
-  const put = (change: Change, replaced: readonly string[]) => {
+  const removeStored = ({ key }: Change) => queue.remove(key).then(onStored, () => undefined);
+  const put = (change: Change, replaced: readonly Change[]) => {
     unstored.add(change.key);
     const failed = () => store.set(onlyHereAtom, new Set([...store.get(onlyHereAtom), change.key]));
-    void write(queue.put(change, replaced).then(() => void unstored.delete(change.key), failed));
+    const keys = replaced.map(({ key }) => key);
+    const stored = queue.put(change, keys).then(() => unstored.delete(change.key));
+    void stored.then(onStored, failed);
   };
   const hide = ({ key }: Change) => {
     sent.delete(key);
@@ -65,10 +66,9 @@ export function waitingChanges<Change extends WaitingChange>(
       put(kept, []);
     },
     add(change: Change, replaced: readonly Change[]): void {
-      const keys = replaced.map(({ key }) => key);
-      for (const key of keys) removed.add(key);
-      show([...shown().filter(({ key }) => !keys.includes(key)), change]);
-      put(change, keys);
+      for (const { key } of replaced) removed.add(key);
+      show([...shown().filter(({ key }) => !removed.has(key)), change]);
+      put(change, replaced);
     },
     takeBack(change: Change): boolean {
       if (sent.has(change.key) || shown().every(({ key }) => key !== change.key)) return false;
@@ -81,10 +81,9 @@ export function waitingChanges<Change extends WaitingChange>(
     async refresh(): Promise<boolean> {
       const queued = await queue.list().catch(() => null);
       if (queued === null) return false;
-      const before = shown();
       const left = queued.filter(({ key }) => !removed.has(key));
-      const { kept, added, gone } = compared(before, left, ({ key }) => sent.has(key) || unstored.has(key));
-      if (added.length > 0 || kept.some((one, at) => one !== before[at])) show([...kept, ...added]);
+      const { kept, added, gone } = compared(shown(), left, ({ key }) => sent.has(key) || unstored.has(key));
+      if (added.length > 0 || kept.some((one) => !shown().includes(one))) show([...kept, ...added]);
       if (gone.length > 0) {
         for (const { key } of gone) sent.add(key);
         void onGone(gone).then(() => gone.forEach(hide));
