@@ -2,7 +2,7 @@
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { Identity } from '../../../src/ports/account.ts';
 import type { CommentBody } from '../../../src/protocol/comments.ts';
-import type { CommentId, ThreadId } from '../../../src/protocol/ids.ts';
+import type { CommentId } from '../../../src/protocol/ids.ts';
 import type { PageComments } from '../../../src/state/comments/page-comments.ts';
 import { alice, appFixture, documentId, northquay } from '../../support/app/app-fixture.ts';
 import { personOf } from '../../support/app/render-in-app.tsx';
@@ -67,5 +67,3 @@ export const commentOf = (thread: { readonly comments: readonly { readonly id: C
   if (comment === undefined) throw new Error('no such comment');
   return comment.id;
 };
-
-export type { ThreadId };
