@@ -34,6 +34,8 @@ const TextTools = latePart(async () => {
   await new Promise<void>(afterFrame);
   return (await import('./text-tools.tsx')).TextTools;
 });
+/** For people who may comment and not write. */
+const CommentBar = latePart(async () => (await import('./menus/comment-bar.tsx')).CommentBar);
 /** Loads only if something changed. */
 const EditorChanges = latePart(async () => (await import('./changes/editor-changes.tsx')).EditorChanges);
 
@@ -56,6 +58,8 @@ type PageEditorProps = {
   readonly changes?: VisitChanges | null;
   /** Asks for the selected text's authors, or whether to erase it. Without it, the menus lack both. */
   readonly questions?: WordQuestions | null;
+  /** The menus offer to comment. `PageTools.onComment` tells when someone chooses it. */
+  readonly mayComment?: boolean;
   /** Called with the page's tools when they are available, then with null. */
   readonly onTools?: (tools: PageTools | null) => void;
   /** Called when the whole page is on the screen: a long one is drawn in slices. */
@@ -84,6 +88,7 @@ function PageOfSession(props: PageEditorProps) {
     target = null,
     changes = null,
     questions = null,
+    mayComment = false,
     onTools,
     onDrawn,
   } = props;
@@ -107,6 +112,7 @@ function PageOfSession(props: PageEditorProps) {
   useEffect(() => parts?.setNames(names), [parts, names]);
   useTools(parts, session, onTools);
   useLostTexts(session, changes);
+  const comment = mayComment && parts !== null ? () => void parts.uiCommands.dispatchEvent(new Event('comment')) : null;
   const undo = (direction: 'undo' | 'redo') => parts?.undo[direction]();
   const detach = () => setDetachedDoc(session.doc);
   return (
@@ -119,7 +125,7 @@ function PageOfSession(props: PageEditorProps) {
           {/* Before the text: an element after it would take part in a double click at the end of a line. */}
           <LayerBoundary>
             {parts !== null && <RecoveredText {...parts} {...{ session, people, editable }} />}
-            {parts !== null && editable && <BlockHandle {...parts} questions={questions} />}
+            {parts !== null && editable && <BlockHandle {...parts} {...{ questions, comment }} />}
           </LayerBoundary>
           <Body {...{ session, doc, people, editable, files }} onParts={setParts} onDetach={detach} />
           {parts !== null && (
@@ -132,7 +138,12 @@ function PageOfSession(props: PageEditorProps) {
           )}
           {parts !== null && editable && (
             <LayerBoundary>
-              <TextTools parts={parts} pages={names.pages} visit={visit} questions={questions} />
+              <TextTools {...{ parts, visit, questions, comment }} pages={names.pages} />
+            </LayerBoundary>
+          )}
+          {parts !== null && !editable && comment !== null && (
+            <LayerBoundary>
+              <CommentBar editor={parts.editor} comment={comment} />
             </LayerBoundary>
           )}
         </div>

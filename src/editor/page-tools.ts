@@ -4,8 +4,11 @@ import { parseBody } from 'weft-document/body/parse-body.ts';
 import { type TextCounts, textCounts } from 'weft-document/body/text-counts.ts';
 import type * as Y from 'yjs';
 import { inSteps } from '../lib/async/in-steps.ts';
+import type { Cancel } from '../lib/cancel.ts';
 import { addressOfBlock } from './blocks/block-link.ts';
 import type { CaretLayer } from './carets/caret-layer.ts';
+import { onCommentKey } from './comments/comment-key.ts';
+import type { CommentMarks } from './comments/comment-marks.ts';
 import type { EditorPlaces } from './following/editor-places.ts';
 import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
 import { elementOf } from './recovered-text/recovered-text-widgets.ts';
@@ -29,6 +32,10 @@ export interface PageTools {
   readonly setSmartTyping: (on: boolean) => void;
   /** For those who follow someone or present; few do, so the code loads when it is needed. */
   readonly places: () => Promise<EditorPlaces>;
+  /** The same ones at each call. They end with these tools. */
+  readonly comments: () => Promise<CommentMarks>;
+  /** Runs when someone asks for a new comment, by key or button. Without a listener the key does nothing. */
+  readonly onComment: (run: () => void) => Cancel;
 }
 
 type ToolsOf = {
@@ -57,6 +64,15 @@ export const pageTools = (
   isSmartTyping,
   setSmartTyping,
   places: async () => (await import('./following/editor-places.ts')).editorPlaces(editor, carets),
+  comments: async () => (await import('./comments/comment-marks.ts')).commentMarksOf(editor),
+  onComment(run) {
+    uiCommands.addEventListener('comment', run);
+    const stopKey = onCommentKey(editor, run);
+    return () => {
+      uiCommands.removeEventListener('comment', run);
+      stopKey();
+    };
+  },
 });
 
 /** The heading with the same text that is nearest to its old position. */

@@ -15,15 +15,17 @@ type TextToolsProps = {
   readonly pages: MentionNames['pages'];
   readonly visit: (address: string) => void;
   readonly questions: WordQuestions | null;
+  /** Null where the person may not comment. */
+  readonly comment: (() => void) | null;
 };
 
-export const TextTools = ({ parts, pages, visit, questions }: TextToolsProps) => (
+export const TextTools = ({ parts, pages, visit, questions, comment }: TextToolsProps) => (
   <>
-    <SelectionBar {...parts} pages={pages} questions={questions} />
+    <SelectionBar {...parts} {...{ pages, questions, comment }} />
     <LinkCard {...parts} visit={visit} />
     <TypedMenuList {...parts} />
     <TableTools {...parts} />
-    <FormatBar {...parts} />
+    <FormatBar {...parts} comment={comment} />
     <BlockMenus {...parts} />
     <CardOfferBar {...parts} />
   </>

@@ -4,7 +4,7 @@ import type { Editor } from '@tiptap/core';
 import type { Cancel } from '../../lib/cancel.ts';
 import './float-at-text.css';
 
-export type TextAnchor = {
+export type FloatAnchor = {
   /** In window coordinates. */
   readonly box: DOMRect;
   /** The preferred side. The element goes to the opposite side if it fits only there, or better there. */
@@ -13,7 +13,7 @@ export type TextAnchor = {
 
 export type FloatOptions = {
   /** Called at every update, so it reads the current state. Null leaves the element where it is. */
-  readonly anchorOf: (editor: Editor) => TextAnchor | null;
+  readonly anchorOf: (editor: Editor) => FloatAnchor | null;
   /** Pixels between the anchor and the element. */
   readonly gap?: number;
   /** Keeps the element within the width of the text, not only of the window. */

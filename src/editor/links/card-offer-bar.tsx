@@ -3,7 +3,7 @@ import type { Editor } from '@tiptap/core';
 import { Button } from '../../ui/controls/button.tsx';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { useEditorValue } from '../blocks/use-editor-value.ts';
-import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
+import type { FloatOptions, FloatAnchor } from '../floating/float-at-text.ts';
 import { useFloatAtText } from '../floating/use-float-at-text.ts';
 import { linkToCard } from './card-commands.ts';
 import { offeredAt } from './card-offer.ts';
@@ -31,7 +31,7 @@ const offerIn = ({ isDestroyed, state }: Editor) => (isDestroyed ? null : offere
 
 const BELOW_BLOCK: FloatOptions = { anchorOf: blockAnchor };
 
-function blockAnchor({ state, view }: Editor): TextAnchor | null {
+function blockAnchor({ state, view }: Editor): FloatAnchor | null {
   const at = offeredAt(state);
   const block = at === null ? null : view.nodeDOM(at);
   return block instanceof Element ? { box: block.getBoundingClientRect(), placement: 'bottom-start' } : null;

@@ -9,7 +9,7 @@ import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
+import type { FloatOptions, FloatAnchor } from '../floating/float-at-text.ts';
 import { useFloatAtText } from '../floating/use-float-at-text.ts';
 import { typedRangeOf } from '../typed-menu/typed-range.ts';
 import { offeredAt } from './card-offer.ts';
@@ -122,7 +122,7 @@ function readLink(editor: Editor): LinkAtCaret | null {
 const AT_LINK: FloatOptions = { anchorOf: linkAnchor };
 
 /** Starts where the link starts, beside the line of the caret, because a long link may span several lines. */
-function linkAnchor({ state, view }: Editor): TextAnchor | null {
+function linkAnchor({ state, view }: Editor): FloatAnchor | null {
   const range = linkAround(state);
   if (range === null) return null;
   const { left } = view.coordsAtPos(range.from, 1);

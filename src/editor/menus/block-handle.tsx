@@ -20,13 +20,15 @@ type BlockHandleProps = {
   readonly context: EditContext;
   readonly uiCommands: EventTarget;
   readonly questions: WordQuestions | null;
+  /** Null where the person may not comment. */
+  readonly comment: (() => void) | null;
 };
 
 /** The pointer can be this far beside the text. */
 const GUTTER_PX = 84;
 type Anchor = { getBoundingClientRect(): DOMRect };
 
-export function BlockHandle({ editor, context, uiCommands, questions }: BlockHandleProps) {
+export function BlockHandle({ editor, context, uiCommands, questions, comment }: BlockHandleProps) {
   const [block, setBlock] = useState<HTMLElement | null>(null);
   const [anchor, setAnchor] = useState<Anchor | null>(null);
   const grip = useRef<HTMLButtonElement>(null);
@@ -101,6 +103,7 @@ export function BlockHandle({ editor, context, uiCommands, questions }: BlockHan
         anchor={anchor}
         onClose={() => setAnchor(null)}
         questions={questions}
+        comment={comment}
       />
     </>
   );

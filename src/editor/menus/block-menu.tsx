@@ -4,6 +4,7 @@ import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';
 import CopyPlus from 'lucide-react/icons/copy-plus';
 import Link from 'lucide-react/icons/link';
+import MessageSquare from 'lucide-react/icons/message-square';
 import Replace from 'lucide-react/icons/replace';
 import Trash2 from 'lucide-react/icons/trash-2';
 import UserPen from 'lucide-react/icons/user-pen';
@@ -28,11 +29,13 @@ type BlockMenuProps = {
   readonly onClose: () => void;
   /** Null where the page has no history. */
   readonly questions: WordQuestions | null;
+  /** Null where the person may not comment. */
+  readonly comment: (() => void) | null;
 };
 
 const icon = (Icon: typeof ArrowUp) => <Icon className="icon" aria-hidden size={16} />;
 
-export function BlockMenu({ editor, context, anchor, onClose, questions }: BlockMenuProps) {
+export function BlockMenu({ editor, context, anchor, onClose, questions, comment }: BlockMenuProps) {
   const count = anchor === null ? 0 : countOf(editor);
   return (
     <MenuAtPoint
@@ -72,6 +75,11 @@ export function BlockMenu({ editor, context, anchor, onClose, questions }: Block
       <MenuItem icon={icon(Link)} onSelect={() => void copyLink(editor)}>
         Copy link to block
       </MenuItem>
+      {comment !== null && (
+        <MenuItem icon={icon(MessageSquare)} keys={keysAsText('Mod-Alt-m')} onSelect={comment}>
+          Comment
+        </MenuItem>
+      )}
       {questions !== null && (
         <MenuItem icon={icon(UserPen)} onSelect={() => questions.ask(editor, false)}>
           Who wrote this?

@@ -5,6 +5,7 @@ import IndentDecrease from 'lucide-react/icons/indent-decrease';
 import IndentIncrease from 'lucide-react/icons/indent-increase';
 import Link from 'lucide-react/icons/link';
 import ListTodo from 'lucide-react/icons/list-todo';
+import MessageSquare from 'lucide-react/icons/message-square';
 import Pilcrow from 'lucide-react/icons/pilcrow';
 import Plus from 'lucide-react/icons/plus';
 import Undo2 from 'lucide-react/icons/undo-2';
@@ -19,9 +20,15 @@ import { MarkButtons } from './mark-buttons.tsx';
 import { TurnMenu } from './turn-menu.tsx';
 import './bars.css';
 
-type FormatBarProps = { readonly editor: Editor; readonly undo: Y.UndoManager; readonly uiCommands: EventTarget };
+type FormatBarProps = {
+  readonly editor: Editor;
+  readonly undo: Y.UndoManager;
+  readonly uiCommands: EventTarget;
+  /** Null where the person may not comment. */
+  readonly comment: (() => void) | null;
+};
 
-export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
+export function FormatBar({ editor, undo, uiCommands, comment }: FormatBarProps) {
   const toolbar = useToolbarState(editor);
   const keyboard = useSyncExternalStore(subscribeToViewport, keyboardHeight);
   // A menu of the bar takes the focus from the text: the bar must not leave with its menu.
@@ -58,6 +65,11 @@ export function FormatBar({ editor, undo, uiCommands }: FormatBarProps) {
       <IconButton label="Undo" onClick={() => undo.undo()}>
         <Undo2 className="icon" aria-hidden size={18} />
       </IconButton>
+      {comment !== null && (
+        <IconButton label="Comment" onClick={comment}>
+          <MessageSquare className="icon" aria-hidden size={18} />
+        </IconButton>
+      )}
       {/* Before what fits only on a wider phone. */}
       {isList && (
         <>

@@ -4,15 +4,16 @@ import type { Editor } from '@tiptap/core';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Link from 'lucide-react/icons/link';
 import UserPen from 'lucide-react/icons/user-pen';
-import { type MouseEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { kindName } from '../blocks/block-kinds.ts';
 import { useToolbarState } from '../blocks/toolbar-state.ts';
-import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
 import { useFloatAtText } from '../floating/use-float-at-text.ts';
 import { selectForLink, setLink } from '../links/link-commands.ts';
 import { LinkForm } from '../links/link-form.tsx';
 import type { PageName } from '../typed-menu/mention-names.ts';
+import { AT_SELECTION, keepSelection } from './at-selection.ts';
+import { CommentButton } from './comment-button.tsx';
 import { MarkButtons } from './mark-buttons.tsx';
 import { useSettledSelection } from './settled-selection.ts';
 import { TurnMenu } from './turn-menu.tsx';
@@ -27,9 +28,11 @@ type SelectionBarProps = {
   readonly pages: readonly PageName[];
   /** Null where the page has no history. */
   readonly questions: WordQuestions | null;
+  /** Null where the person may not comment. */
+  readonly comment: (() => void) | null;
 };
 
-export function SelectionBar({ editor, uiCommands, pages, questions }: SelectionBarProps) {
+export function SelectionBar({ editor, uiCommands, pages, questions, comment }: SelectionBarProps) {
   const facts = useToolbarState(editor);
   const isSettled = useSettledSelection(editor);
   const [isLinking, setLinking] = useState(false);
@@ -103,29 +106,9 @@ export function SelectionBar({ editor, uiCommands, pages, questions }: Selection
               <UserPen className="icon" aria-hidden size={16} />
             </IconButton>
           )}
+          {comment !== null && <CommentButton comment={comment} />}
         </>
       )}
     </div>
   );
-}
-
-/** A click on the bar must keep the focus in the text; a click into its field must not. */
-function keepSelection(event: MouseEvent): void {
-  if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
-}
-
-const AT_SELECTION: FloatOptions = { anchorOf: selectionAnchor, gap: 8, isInColumn: true };
-
-/** Above the middle of a selection in one line, or above the start of a longer one. */
-function selectionAnchor({ state: { selection }, view }: Editor): TextAnchor {
-  const [start, end] = [view.coordsAtPos(selection.from, 1), view.coordsAtPos(selection.to, -1)];
-  const isOneLine = Math.abs(start.top - end.top) < 4;
-  // In right-to-left text the end is on the left.
-  const [left, right] = isOneLine
-    ? [Math.min(start.left, end.left), Math.max(start.left, end.left)]
-    : [start.left, start.left];
-  return {
-    box: new DOMRect(left, start.top, right - left, end.bottom - start.top),
-    placement: isOneLine ? 'top' : 'top-start',
-  };
 }

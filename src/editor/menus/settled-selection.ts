@@ -50,12 +50,15 @@ export function useSettledSelection(editor: Editor): boolean {
     editor.on('focus', update);
     editor.on('blur', updateLater);
     document.addEventListener('focusin', updateLater);
+    // ProseMirror does not report that a selection left a text without the focus.
+    if (!editor.isEditable) document.addEventListener('selectionchange', updateLater);
     return () => {
       stop();
       editor.off('transaction', onTransaction);
       editor.off('focus', update);
       editor.off('blur', updateLater);
       document.removeEventListener('focusin', updateLater);
+      document.removeEventListener('selectionchange', updateLater);
     };
   }, [editor]);
   return isSettled;
@@ -63,15 +66,17 @@ export function useSettledSelection(editor: Editor): boolean {
 
 const rangeOf = ({ state: { selection } }: Editor) => `${selection.from}-${selection.to}`;
 
-function hasSelectedText({ state, isEditable }: Editor): boolean {
+function hasSelectedText({ state }: Editor): boolean {
   const { selection, doc } = state;
-  if (!isEditable || !(selection instanceof TextSelection) || selection.empty) return false;
+  if (!(selection instanceof TextSelection) || selection.empty) return false;
   return doc.textBetween(selection.from, selection.to).trim() !== '';
 }
 
 /** True if the text has the focus, or the bar or its menu. */
 function hasFocusNearby(editor: Editor): boolean {
-  return (
-    !editor.isDestroyed && (editor.view.hasFocus() || document.activeElement?.closest('.selection-bar, .menu') != null)
-  );
+  if (editor.isDestroyed) return false;
+  const { dom } = editor.view;
+  // A text that the person may only read never has the focus.
+  const hasFocus = editor.isEditable ? editor.view.hasFocus() : dom.contains(getSelection()?.anchorNode ?? null);
+  return hasFocus || document.activeElement?.closest('.selection-bar, .menu') != null;
 }

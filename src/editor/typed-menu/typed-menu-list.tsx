@@ -1,7 +1,7 @@
 // Renders the menu below its sign, or above if there is no room. The focus stays in the text.
 import type { Editor } from '@tiptap/core';
 import { Fragment, useLayoutEffect, useSyncExternalStore } from 'react';
-import type { FloatOptions, TextAnchor } from '../floating/float-at-text.ts';
+import type { FloatOptions, FloatAnchor } from '../floating/float-at-text.ts';
 import { useFloatAtText } from '../floating/use-float-at-text.ts';
 import { type MenuEntry, LIST_ID, type OpenMenu, type TypedMenu, entryId } from './typed-menu.ts';
 import { typedRangeOf } from './typed-range.ts';
@@ -96,7 +96,7 @@ const EDGE = 5;
 const AT_SIGN: FloatOptions = { anchorOf: signAnchor };
 
 /** The sign that opened the menu. */
-function signAnchor({ state, view }: Editor): TextAnchor | null {
+function signAnchor({ state, view }: Editor): FloatAnchor | null {
   const range = typedRangeOf(state);
   if (range === null) return null;
   const { left, top, bottom } = view.coordsAtPos(range.from, 1);

@@ -1,0 +1,55 @@
+// The threads of comments in the text: which words they are about, and where those stand. Loads with the first comments.
+import type { Editor } from '@tiptap/core';
+import type { Cancel } from '../../lib/cancel.ts';
+import { onePer } from '../../lib/one-per.ts';
+import type { Anchor } from '../../protocol/comments.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+
+export type MarkedThread = { readonly id: ThreadId; readonly anchor: Anchor };
+
+export type CommentPlace = {
+  /** Pixels from the top of the page's column. If the words are nowhere: where they were; null if not even that is known. */
+  readonly top: number | null;
+  /** The place in the order of the text, from 0. Threads about the page are first, those without any place last. */
+  readonly order: number;
+  readonly isGone: boolean;
+};
+
+export interface CommentMarks {
+  /**
+   * Marks these threads and no others. Also call it when cards appear or go: the words refer, with `aria-details`, to the
+   * cards that are on the screen (`idOfCard`).
+   */
+  readonly show: (threads: readonly MarkedThread[]) => void;
+  readonly setActive: (thread: ThreadId | null) => void;
+  /** Marks what a new thread will be about. */
+  readonly setDraft: (anchor: Anchor | null) => void;
+  /** The selected words; without any, the block at the caret. Null if neither can have an anchor. */
+  readonly anchorOfSelection: () => Anchor | null;
+  readonly places: () => ReadonlyMap<ThreadId | 'draft', CommentPlace>;
+  /** Runs after places may have changed, at most once per frame. */
+  readonly subscribe: (run: () => void) => Cancel;
+  /** Scrolls to the words. The caret and the focus stay. False if the words are nowhere. */
+  readonly reveal: (thread: ThreadId) => boolean;
+  /** Scrolls to the words, with the focus and the caret in them. */
+  readonly focus: (thread: ThreadId) => boolean;
+  /** The thread of the words that were clicked, or that the caret moved into; null after it left them. */
+  readonly onActivate: (run: (thread: ThreadId | null) => void) => Cancel;
+  /** The words of a thread stand elsewhere now, in new characters. `known`: the anchor that it had. */
+  readonly onMoved: (run: (thread: ThreadId, anchor: Anchor, known: Anchor) => void) => Cancel;
+}
+
+export const commentMarksOf = onePer(
+  (_editor: Editor): CommentMarks => ({
+    show: () => {},
+    setActive: () => {},
+    setDraft: () => {},
+    anchorOfSelection: () => null,
+    places: () => new Map(),
+    subscribe: () => () => {},
+    reveal: () => false,
+    focus: () => false,
+    onActivate: () => () => {},
+    onMoved: () => () => {},
+  }),
+);
