@@ -157,7 +157,7 @@ function PageOfSession(props: PageEditorProps) {
 function useTools(parts: PageEditorParts | null, session: Session, onTools: PageEditorProps['onTools']): void {
   useEffect(() => {
     if (parts === null || onTools === undefined) return undefined;
-    onTools(pageTools(parts, parts.doc, recoveredTextsOf(session)));
+    onTools(pageTools(parts, recoveredTextsOf(session)));
     return () => onTools(null);
   }, [parts, session, onTools]);
 }

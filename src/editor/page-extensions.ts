@@ -26,6 +26,7 @@ import { foldsOf } from './blocks/stored-folds.ts';
 import { ContinueInNewBlock } from './carets/continue-in-new-block.ts';
 import { ownCaret } from './carets/own-caret.ts';
 import { ChangeMarks } from './changes/change-marks.ts';
+import { CommentPlugin } from './comments/comment-plugin.ts';
 import { CodeHighlight } from './code/highlight-decorations.ts';
 import { addFiles } from './files/add-files.ts';
 import { FileKeys } from './files/file-keys.ts';
@@ -121,6 +122,7 @@ export function pageExtensions(options: PageExtensionOptions): Extensions {
     linkKey(uiCommands),
     saveMarks(session, doc),
     ChangeMarks,
+    CommentPlugin,
     ownCaret(session.awareness),
     Extension.create({
       name: 'remoteCarets',

@@ -7,8 +7,8 @@ import { inSteps } from '../lib/async/in-steps.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import { addressOfBlock } from './blocks/block-link.ts';
 import type { CaretLayer } from './carets/caret-layer.ts';
-import { onCommentKey } from './comments/comment-key.ts';
 import type { CommentMarks } from './comments/comment-marks.ts';
+import { onPageKeys } from './comments/page-keys.ts';
 import type { EditorPlaces } from './following/editor-places.ts';
 import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
 import { elementOf } from './recovered-text/recovered-text-widgets.ts';
@@ -39,41 +39,46 @@ export interface PageTools {
 }
 
 type ToolsOf = {
+  readonly doc: Y.Doc;
   readonly editor: Editor;
   readonly carets: CaretLayer;
   readonly uiCommands: EventTarget;
 };
 
-export const pageTools = (
-  { editor, carets, uiCommands }: ToolsOf,
-  doc: Y.Doc,
-  recovered: RecoveredTexts,
-): PageTools => ({
-  find: () => void uiCommands.dispatchEvent(new Event('find')),
-  headings: () => headingsOf(editor),
-  goTo: (heading) => goToHeading(editor, nearest(editor, heading)),
-  counts: () => inSteps(textCounts(parseBody(doc))),
-  addressOfBlock: (page) => addressOfBlock(editor, page),
-  countRecoveredText: () => recovered.get().length,
-  showRecoveredText() {
-    const newest = recovered.get().at(-1);
-    const card = newest === undefined ? null : elementOf(recovered, newest);
-    card?.scrollIntoView({ block: 'center', behavior: 'instant' });
-    card?.querySelector('button')?.focus({ preventScroll: true });
-  },
-  isSmartTyping,
-  setSmartTyping,
-  places: async () => (await import('./following/editor-places.ts')).editorPlaces(editor, carets),
-  comments: async () => (await import('./comments/comment-marks.ts')).commentMarksOf(editor),
-  onComment(run) {
-    uiCommands.addEventListener('comment', run);
-    const stopKey = onCommentKey(editor, run);
-    return () => {
-      uiCommands.removeEventListener('comment', run);
-      stopKey();
-    };
-  },
-});
+export const pageTools = (parts: ToolsOf, recovered: RecoveredTexts): PageTools => {
+  const { doc, editor, carets, uiCommands } = parts;
+  return {
+    find: () => void uiCommands.dispatchEvent(new Event('find')),
+    headings: () => headingsOf(editor),
+    goTo: (heading) => goToHeading(editor, nearest(editor, heading)),
+    counts: () => inSteps(textCounts(parseBody(doc))),
+    addressOfBlock: (page) => addressOfBlock(editor, page),
+    countRecoveredText: () => recovered.get().length,
+    showRecoveredText() {
+      const newest = recovered.get().at(-1);
+      const card = newest === undefined ? null : elementOf(recovered, newest);
+      card?.scrollIntoView({ block: 'center', behavior: 'instant' });
+      card?.querySelector('button')?.focus({ preventScroll: true });
+    },
+    isSmartTyping,
+    setSmartTyping,
+    places: async () => (await import('./following/editor-places.ts')).editorPlaces(editor, carets),
+    comments: async () => (await import('./comments/editor-comments.ts')).commentMarksOf(parts),
+    onComment(run) {
+      uiCommands.addEventListener('comment', run);
+      const stopKey = onPageKeys(editor, {
+        'Mod-Alt-m': () => {
+          run();
+          return true;
+        },
+      });
+      return () => {
+        uiCommands.removeEventListener('comment', run);
+        stopKey();
+      };
+    },
+  };
+};
 
 /** The heading with the same text that is nearest to its old position. */
 function nearest(editor: Editor, heading: PageHeading): PageHeading {

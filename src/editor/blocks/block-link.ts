@@ -17,17 +17,23 @@ export const blockInHash = (hash: string): string | null =>
 
 /** The address of the block at the caret; null if it cannot have one. */
 export function addressOfBlock(editor: Editor, page: string): string | null {
+  const id = idOfBlock(editor);
+  return id === null ? null : `${page}${PREFIX}${encodeURIComponent(id)}`;
+}
+
+/** The id of the block at the caret; null if it cannot have one. */
+export function idOfBlock(editor: Editor): string | null {
   const { state, view } = editor;
   const at = blockStart(editor);
   const node = at === null ? null : state.doc.nodeAt(at);
   if (at === null || node === null) return null;
   const known: unknown = node.attrs['id'];
-  if (typeof known === 'string') return `${page}${PREFIX}${encodeURIComponent(known)}`;
-  // A block from before blocks had ids, or an imported one: it gets an id for this link.
+  if (typeof known === 'string') return known;
+  // A block from before blocks had ids, or an imported one: it gets an id now.
   if (!editor.isEditable || node.type.spec.attrs?.['id'] === undefined) return null;
   const id = newBlockId();
   view.dispatch(state.tr.step(new AttributesStep(new Map([[at, { id }]]))));
-  return `${page}${PREFIX}${id}`;
+  return id;
 }
 
 /** Scrolls to the block and highlights it for a moment. Returns false if it is not on this page. */
@@ -84,7 +90,7 @@ function follow(transaction: Transaction, before: DecorationSet): DecorationSet 
 const highlight = (doc: Node, at: number) =>
   Decoration.node(at, at + (doc.nodeAt(at)?.nodeSize ?? 0), { 'data-target': '' }, {});
 
-function positionOfBlock(doc: Node, id: string): number | null {
+export function positionOfBlock(doc: Node, id: string): number | null {
   let found: number | null = null;
   doc.forEach((node, at) => {
     if (found === null && node.attrs['id'] === id) found = at;

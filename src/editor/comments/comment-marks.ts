@@ -1,7 +1,5 @@
-// The threads of comments in the text: which words they are about, and where those stand. Loads with the first comments.
-import type { Editor } from '@tiptap/core';
+// The threads of comments in the text, as the rest of the app uses them. `editor-comments.ts` makes it, once there are comments.
 import type { Cancel } from '../../lib/cancel.ts';
-import { onePer } from '../../lib/one-per.ts';
 import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 
@@ -38,18 +36,3 @@ export interface CommentMarks {
   /** The words of a thread stand elsewhere now, in new characters. `known`: the anchor that it had. */
   readonly onMoved: (run: (thread: ThreadId, anchor: Anchor, known: Anchor) => void) => Cancel;
 }
-
-export const commentMarksOf = onePer(
-  (_editor: Editor): CommentMarks => ({
-    show: () => {},
-    setActive: () => {},
-    setDraft: () => {},
-    anchorOfSelection: () => null,
-    places: () => new Map(),
-    subscribe: () => () => {},
-    reveal: () => false,
-    focus: () => false,
-    onActivate: () => () => {},
-    onMoved: () => () => {},
-  }),
-);

@@ -7,7 +7,7 @@ import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { asOneStep } from 'weft-document/undo.ts';
 import type * as Y from 'yjs';
 import { onePer } from '../../lib/one-per.ts';
-import { unfoldAt } from '../blocks/folding.ts';
+import { revealPosition } from '../blocks/box-at.ts';
 import { type Match, type FindQuery, matchesIn, patternOf, replacementFor } from './search-pattern.ts';
 
 export type FindResult = {
@@ -88,20 +88,11 @@ export function goToNext(editor: Editor, step: 1 | -1): boolean {
 }
 
 /** Scrolls to the current match. The focus stays where it is. */
-export function showCurrent({ state, view }: Editor): void {
-  const found = findResultOf(state);
+export function showCurrent(editor: Editor): void {
+  const found = findResultOf(editor.state);
   const match = found?.matches[found.at];
-  if (match === undefined) return;
-  unfoldAt(match.from)(state, view.dispatch);
-  const { node } = view.domAtPos(match.from, 1);
-  const element = node instanceof Element ? node : node.parentElement;
-  const box = view.coordsAtPos(match.from, 1);
-  if (box.top < COVERED_PX || box.bottom > window.innerHeight - COVERED_PX)
-    element?.scrollIntoView({ block: 'center' });
+  if (match !== undefined) revealPosition(editor, match.from);
 }
-
-/** The height of the bars that cover the text above and below. */
-const COVERED_PX = 110;
 
 /** Selects the current match in the text, to continue writing there. */
 export function selectCurrent({ state, view }: Editor): void {

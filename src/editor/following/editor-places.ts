@@ -5,10 +5,9 @@ import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { type Place, parsePlace } from 'weft-sync/protocol/place.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { positionOf } from '../blocks/block-selection.ts';
-import { visiblePosition } from '../blocks/folding.ts';
+import { boxAt } from '../blocks/box-at.ts';
 import type { CaretLayer } from '../carets/caret-layer.ts';
 import type { RemoteCaret } from '../carets/remote-carets.ts';
-import { shownPosition } from '../math/inline-formulas.ts';
 import { headingsOf } from '../outline/headings.ts';
 import type { PlaceBox } from './keep-in-view.ts';
 
@@ -39,11 +38,11 @@ export function editorPlaces(editor: Editor, carets: CaretLayer): EditorPlaces {
     content: view.dom,
     caretBox(user) {
       const caret = caretOf(user);
-      return caret === null ? null : boxAt(editor, caret.head);
+      return caret === null ? null : boxAt(editor, caret.head, -1);
     },
     boxOf(place) {
       const at = positionOfPlace(view.state.doc, place);
-      return at === null ? null : boxAt(editor, at);
+      return at === null ? null : boxAt(editor, at, -1);
     },
     headingOf(user) {
       const caret = caretOf(user);
@@ -54,7 +53,7 @@ export function editorPlaces(editor: Editor, carets: CaretLayer): EditorPlaces {
     own() {
       const { head } = view.state.selection;
       // Without the focus too: it is in the page's menu when a presentation begins.
-      const box = boxAt(editor, head);
+      const box = boxAt(editor, head, -1);
       const isVisible = box !== null && box.bottom > COVERED_PX && box.top < window.innerHeight;
       return placeAt(view.state.doc, isVisible ? head : readingPosition(editor));
     },
@@ -76,17 +75,6 @@ const COVERED_PX = 48;
 const READING = 1 / 3;
 /** Into the line there: above it is the gap between two blocks. */
 const INTO_LINE_PX = 8;
-
-function boxAt({ state, view }: Editor, at: number): PlaceBox | null {
-  const inside = Math.min(at, state.doc.content.size);
-  try {
-    const { top, bottom } = view.coordsAtPos(shownPosition(state, visiblePosition(state, inside)), -1);
-    return { top, bottom };
-  } catch {
-    // While the text has no layout.
-    return null;
-  }
-}
 
 function readingPosition({ view }: Editor): number | null {
   const text = view.dom.getBoundingClientRect();

@@ -15,7 +15,7 @@ const CAPS: Readonly<Record<string, string>> = {
 const MAC_CAPS: Readonly<Record<string, string>> = { Mod: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Enter: '↩', Tab: '⇥' };
 
 /** The same test as prosemirror-keymap's, so that the help shows the keys that work. */
-const isMac = (): boolean => typeof navigator !== 'undefined' && /Mac|iP(?:hone|[oa]d)/.test(navigator.platform);
+export const isMac = (): boolean => typeof navigator !== 'undefined' && /Mac|iP(?:hone|[oa]d)/.test(navigator.platform);
 
 export function keyCapsOf(keys: string, mac = isMac()): readonly string[] {
   // The last key may itself be the "-" that joins the keys.

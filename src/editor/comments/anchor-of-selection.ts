@@ -1,0 +1,28 @@
+// What a new thread is about: the selected words, or the block at the caret.
+import type { Editor } from '@tiptap/core';
+import { AllSelection, type Selection, TextSelection } from '@tiptap/pm/state';
+import { blockAnchor, textAnchor } from 'weft-document/comments/make-anchor.ts';
+import type { Anchor } from '../../protocol/comments.ts';
+import { bindingOf } from '../binding/binding-of.ts';
+import { toRelativePosition } from '../binding/page-positions.ts';
+import { idOfBlock } from '../blocks/block-link.ts';
+import { BlockSelection } from '../blocks/block-selection.ts';
+
+export function anchorOfSelection(editor: Editor): Anchor | null {
+  const { selection, doc } = editor.state;
+  const binding = bindingOf(editor.state);
+  if (binding === null || binding.nodes.syncedPage !== doc) return null;
+  if (hasWords(selection)) {
+    const from = toRelativePosition(binding, doc, selection.from);
+    const words = textAnchor(binding.doc, from, toRelativePosition(binding, doc, selection.to));
+    if (words !== null) return words;
+  }
+  const id = idOfBlock(editor);
+  return id === null ? null : blockAnchor(binding.doc, id);
+}
+
+/** Not of a rectangle of cells, which is not one part of the text. */
+const hasWords = (selection: Selection): boolean =>
+  selection instanceof BlockSelection
+    ? selection.blocks.to > selection.blocks.from + 1
+    : !selection.empty && (selection instanceof TextSelection || selection instanceof AllSelection);

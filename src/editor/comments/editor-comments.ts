@@ -1,0 +1,207 @@
+// The marks of the threads in an editor: follows the edits of the page, and reads where the words are from its document.
+import type { Editor } from '@tiptap/core';
+import { NodeSelection, Selection, type Transaction } from '@tiptap/pm/state';
+import { DecorationSet } from '@tiptap/pm/view';
+import { AnchorIndex } from 'weft-document/comments/anchor-index.ts';
+import type * as Y from 'yjs';
+import type { Cancel } from '../../lib/cancel.ts';
+import { onePer } from '../../lib/one-per.ts';
+import { Subscribable } from '../../lib/subscribable.ts';
+import type { Anchor } from '../../protocol/comments.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import { isMac } from '../../ui/controls/key-caps.tsx';
+import { bindingOf } from '../binding/binding-of.ts';
+import { runAfterDraws } from '../binding/frame-batch.ts';
+import { readDomSelection } from '../binding/fresh-selection.ts';
+import { showBlock } from '../blocks/block-link.ts';
+import { revealPosition } from '../blocks/box-at.ts';
+import { anchorOfSelection } from './anchor-of-selection.ts';
+import type { CommentMarks, CommentPlace, MarkedThread } from './comment-marks.ts';
+import { commentMarksKey } from './comment-plugin.ts';
+import { onPageKeys } from './page-keys.ts';
+import { PLACED, watchThreadAtCaret } from './thread-at-caret.ts';
+import { type MarkId, drawMarks, isSameDrawing, markOf } from './thread-marks.ts';
+import { firstMarks, placesOf } from './thread-places.ts';
+import './comments.css';
+
+type EditorOfPage = { readonly editor: Editor; readonly doc: Y.Doc };
+
+export const commentMarksOf = onePer(({ editor, doc }: EditorOfPage): CommentMarks => new EditorComments(editor, doc));
+
+/**
+ * After an edit the marks have moved with it already. Where the words are is read again once no edit has come for this time: that
+ * finds words that came back, and what the editor took for another edit than it was.
+ */
+const QUIET_MS = 250;
+/** While edit follows edit. */
+const MAX_WAIT_MS = 1_000;
+
+class EditorComments implements CommentMarks {
+  readonly #editor: Editor;
+  readonly #index: AnchorIndex;
+  readonly #placed = new Subscribable();
+  readonly #activated = new Set<(thread: ThreadId | null) => void>();
+  #threads: readonly MarkedThread[] = [];
+  #draft: Anchor | null = null;
+  #active: ThreadId | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Since when the timer waits. */
+  #waitsSince: number | null = null;
+  #stopRefresh: Cancel | null = null;
+  #stopNotify: Cancel | null = null;
+
+  constructor(editor: Editor, doc: Y.Doc) {
+    this.#editor = editor;
+    this.#index = new AnchorIndex(doc);
+    const resized = new ResizeObserver(this.#notifySoon);
+    resized.observe(editor.view.dom);
+    editor.on('transaction', this.#onTransaction);
+    const stopCaret = watchThreadAtCaret(editor, this.#activate);
+    const stopKeys = onPageKeys(editor, { 'Alt-ArrowDown': () => this.#step(1), 'Alt-ArrowUp': () => this.#step(-1) });
+    editor.on('destroy', () => {
+      resized.disconnect();
+      stopCaret();
+      stopKeys();
+      clearTimeout(this.#timer);
+      this.#stopRefresh?.();
+      this.#stopNotify?.();
+    });
+  }
+
+  readonly show = (threads: readonly MarkedThread[]): void => {
+    this.#threads = threads;
+    this.#readAnchors();
+  };
+
+  readonly setActive = (thread: ThreadId | null): void => {
+    if (this.#active === thread) return;
+    this.#active = thread;
+    this.#refresh();
+  };
+
+  readonly setDraft = (anchor: Anchor | null): void => {
+    this.#draft = anchor;
+    this.#readAnchors();
+  };
+
+  readonly anchorOfSelection = (): Anchor | null => anchorOfSelection(this.#editor);
+
+  readonly places = (): ReadonlyMap<MarkId, CommentPlace> =>
+    placesOf(
+      this.#editor,
+      this.#all().map(({ id }) => id),
+      (id) => this.#index.get(id),
+    );
+
+  readonly subscribe = this.#placed.subscribe;
+
+  readonly reveal = (thread: ThreadId): boolean => {
+    const mark = firstMarks(this.#editor).get(thread);
+    if (mark === undefined) return false;
+    if (mark.kind === 'block') showBlock(this.#editor.view, mark.from);
+    else revealPosition(this.#editor, mark.from);
+    return true;
+  };
+
+  readonly focus = (thread: ThreadId): boolean => {
+    const { view, isEditable } = this.#editor;
+    const mark = firstMarks(this.#editor).get(thread);
+    if (mark === undefined) return false;
+    const { doc, tr } = view.state;
+    const $from = doc.resolve(mark.from);
+    const isNode = mark.kind === 'block' && $from.nodeAfter !== null && NodeSelection.isSelectable($from.nodeAfter);
+    const selection = isNode ? NodeSelection.create(doc, mark.from) : Selection.near($from);
+    view.dispatch(tr.setSelection(selection).setMeta(commentMarksKey, PLACED));
+    // A text that may only be read takes the focus by code alone.
+    if (!isEditable) view.dom.tabIndex = -1;
+    view.dom.focus({ preventScroll: true });
+    return this.reveal(thread);
+  };
+
+  readonly onActivate = (run: (thread: ThreadId | null) => void): Cancel => {
+    this.#activated.add(run);
+    return () => void this.#activated.delete(run);
+  };
+
+  readonly onMoved = (_run: (thread: ThreadId, anchor: Anchor, known: Anchor) => void): Cancel => () => {};
+
+  readonly #activate = (thread: ThreadId | null): void => {
+    for (const run of this.#activated) run(thread);
+  };
+
+  /** Goes to the next or previous thread, from the last to the first. */
+  #step(by: 1 | -1): boolean {
+    const marks = Array.from(firstMarks(this.#editor).values(), ({ id, from }) => ({ id, from }));
+    const threads = marks.filter((mark): mark is { id: ThreadId; from: number } => mark.id !== 'draft');
+    const active = threads.findIndex(({ id }) => id === this.#active);
+    // On a Mac these keys move the caret by paragraphs.
+    if (threads.length === 0 || (active < 0 && isMac())) return false;
+    const { head } = this.#editor.state.selection;
+    const before = threads.filter(({ from }) => from < head).length;
+    const next = active >= 0 ? active + by : by === 1 ? before : before - 1;
+    const { id } = threads.at(next % threads.length) ?? {};
+    if (id === undefined) return false;
+    this.focus(id);
+    this.#activate(id);
+    return true;
+  }
+
+  #all(): readonly { readonly id: MarkId; readonly anchor: Anchor }[] {
+    return this.#draft === null ? this.#threads : [...this.#threads, { id: 'draft', anchor: this.#draft }];
+  }
+
+  #readAnchors(): void {
+    this.#index.set(this.#all());
+    this.#refresh();
+  }
+
+  readonly #onTransaction = ({ transaction }: { transaction: Transaction }): void => {
+    if (!transaction.docChanged || this.#all().length === 0) return;
+    // Words that are moved are taken out first. In the frame that shows it they must have their mark again.
+    if (commentMarksKey.getState(this.#editor.state)?.isIncomplete === true) {
+      this.#stopRefresh ??= runAfterDraws(this.#refresh);
+      return;
+    }
+    const now = performance.now();
+    this.#waitsSince ??= now;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.#refresh, Math.min(QUIET_MS, this.#waitsSince + MAX_WAIT_MS - now));
+  };
+
+  /** Reads where the words are, and draws what is different. */
+  readonly #refresh = (): void => {
+    this.#stopRefresh?.();
+    this.#stopRefresh = null;
+    clearTimeout(this.#timer);
+    this.#waitsSince = null;
+    const { view, state } = this.#editor;
+    const binding = bindingOf(state);
+    // A page that is behind the document is drawn next, which is another transaction.
+    if (binding === null || binding.nodes.syncedPage !== state.doc) return;
+    // The browser would give up a composition whose text is drawn anew.
+    if (view.composing) {
+      this.#timer = setTimeout(this.#refresh, MAX_WAIT_MS);
+      return;
+    }
+    this.#index.update();
+    const marks = this.#all().flatMap(({ id }) => {
+      const found = this.#index.get(id);
+      return (found === null ? null : markOf(id, found, binding, state.doc)) ?? [];
+    });
+    const set = drawMarks(state.doc, marks, this.#active);
+    const held = commentMarksKey.getState(state);
+    if (held?.isIncomplete === true || !isSameDrawing(set, held?.set ?? DecorationSet.empty)) {
+      readDomSelection(view);
+      // The selection may be another one by now.
+      view.dispatch(view.state.tr.setMeta(commentMarksKey, set));
+    }
+    this.#notifySoon();
+  };
+
+  readonly #notifySoon = (): void => {
+    this.#stopNotify ??= runAfterDraws(() => {
+      this.#stopNotify = null;
+      this.#placed.notify();
+    });
+  };
+}

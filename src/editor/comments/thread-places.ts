@@ -1,0 +1,41 @@
+// Where the threads of a page are: their order, and how far down.
+import type { Editor } from '@tiptap/core';
+import type { Found } from 'weft-document/comments/found.ts';
+import { boxAt } from '../blocks/box-at.ts';
+import { visiblePosition } from '../blocks/folding.ts';
+import type { CommentPlace } from './comment-marks.ts';
+import { type MarkId, type ThreadMark, marksIn } from './thread-marks.ts';
+
+/** The first mark of each thread, in the order of the text. */
+export function firstMarks({ state }: Editor): ReadonlyMap<MarkId, ThreadMark> {
+  const marks = new Map<MarkId, ThreadMark>();
+  for (const mark of marksIn(state).toSorted((a, b) => a.from - b.from)) if (!marks.has(mark.id)) marks.set(mark.id, mark);
+  return marks;
+}
+
+/** `foundOf`: where the words are in the document, which may be more than is drawn. */
+export function placesOf(
+  editor: Editor,
+  ids: readonly MarkId[],
+  foundOf: (id: MarkId) => Found | null,
+): ReadonlyMap<MarkId, CommentPlace> {
+  const marks = firstMarks(editor);
+  const column = (editor.view.dom.closest('.page-column') ?? editor.view.dom).getBoundingClientRect().top;
+  const ofPage = ids.filter((id) => foundOf(id)?.at === 'page');
+  const inOrder = new Set([...ofPage, ...marks.keys(), ...ids]);
+  return new Map(
+    Array.from(inOrder, (id, order) => {
+      const mark = marks.get(id);
+      const top = mark === undefined ? null : topOf(editor, mark);
+      const isGone = (mark?.kind ?? foundOf(id)?.at) === 'gone';
+      return [id, { top: ofPage.includes(id) ? 0 : top === null ? null : Math.round(top - column), order, isGone }];
+    }),
+  );
+}
+
+/** In px from the top of the window. */
+function topOf(editor: Editor, { kind, from }: ThreadMark): number | null {
+  const { view, state } = editor;
+  const element = kind === 'block' && visiblePosition(state, from) === from ? view.nodeDOM(from) : null;
+  return element instanceof Element ? element.getBoundingClientRect().top : (boxAt(editor, from, 1)?.top ?? null);
+}
