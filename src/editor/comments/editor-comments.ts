@@ -3,12 +3,14 @@ import type { Editor } from '@tiptap/core';
 import { NodeSelection, Selection, type Transaction } from '@tiptap/pm/state';
 import { DecorationSet } from '@tiptap/pm/view';
 import { AnchorIndex } from 'weft-document/comments/anchor-index.ts';
+import type { FoundAnchor } from 'weft-document/comments/found-anchor.ts';
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import { newThreadId } from '../../protocol/new-ids.ts';
 import { isMac } from '../../ui/controls/key-caps.tsx';
 import { bindingOf } from '../binding/binding-of.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
@@ -18,6 +20,7 @@ import { revealPosition } from '../blocks/box-at.ts';
 import { anchorOfSelection } from './anchor-of-selection.ts';
 import type { CommentMarks, CommentPlace, MarkedThread } from './comment-marks.ts';
 import { commentMarksKey } from './comment-plugin.ts';
+import { MovedThreads } from './moved-threads.ts';
 import { onPageKeys } from './page-keys.ts';
 import { PLACED, watchThreadAtCaret } from './thread-at-caret.ts';
 import { type MarkId, drawMarks, isSameDrawing, markOf } from './thread-marks.ts';
@@ -39,10 +42,13 @@ const MAX_WAIT_MS = 1_000;
 class EditorComments implements CommentMarks {
   readonly #editor: Editor;
   readonly #index: AnchorIndex;
+  readonly #moved = new MovedThreads();
   readonly #placed = new Subscribable();
   readonly #activated = new Set<(thread: ThreadId | null) => void>();
   #threads: readonly MarkedThread[] = [];
   #draft: Anchor | null = null;
+  /** The draft's in the index. */
+  readonly #draftId = newThreadId();
   #active: ThreadId | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Since when the timer waits. */
@@ -52,7 +58,7 @@ class EditorComments implements CommentMarks {
 
   constructor(editor: Editor, doc: Y.Doc) {
     this.#editor = editor;
-    this.#index = new AnchorIndex(doc);
+    this.#index = new AnchorIndex(doc, (moved) => this.#moved.add(moved));
     const resized = new ResizeObserver(this.#notifySoon);
     resized.observe(editor.view.dom);
     editor.on('transaction', this.#onTransaction);
@@ -63,6 +69,8 @@ class EditorComments implements CommentMarks {
       stopCaret();
       stopKeys();
       clearTimeout(this.#timer);
+      this.#index.destroy();
+      this.#moved.destroy();
       this.#stopRefresh?.();
       this.#stopNotify?.();
     });
@@ -70,6 +78,7 @@ class EditorComments implements CommentMarks {
 
   readonly show = (threads: readonly MarkedThread[]): void => {
     this.#threads = threads;
+    this.#moved.settle(threads);
     this.#readAnchors();
   };
 
@@ -90,7 +99,7 @@ class EditorComments implements CommentMarks {
     placesOf(
       this.#editor,
       this.#all().map(({ id }) => id),
-      (id) => this.#index.get(id),
+      this.#foundOf,
     );
 
   readonly subscribe = this.#placed.subscribe;
@@ -123,7 +132,7 @@ class EditorComments implements CommentMarks {
     return () => void this.#activated.delete(run);
   };
 
-  readonly onMoved = (_run: (thread: ThreadId, anchor: Anchor, known: Anchor) => void): Cancel => () => {};
+  readonly onMoved = this.#moved.onMoved;
 
   readonly #activate = (thread: ThreadId | null): void => {
     for (const run of this.#activated) run(thread);
@@ -150,8 +159,14 @@ class EditorComments implements CommentMarks {
     return this.#draft === null ? this.#threads : [...this.#threads, { id: 'draft', anchor: this.#draft }];
   }
 
+  #idOf(id: MarkId): ThreadId {
+    return id === 'draft' ? this.#draftId : id;
+  }
+
+  readonly #foundOf = (id: MarkId): FoundAnchor => this.#index.get(this.#idOf(id));
+
   #readAnchors(): void {
-    this.#index.set(this.#all());
+    this.#index.set(this.#all().map(({ id, anchor }) => ({ id: this.#idOf(id), anchor })));
     this.#refresh();
   }
 
@@ -184,10 +199,7 @@ class EditorComments implements CommentMarks {
       return;
     }
     this.#index.update();
-    const marks = this.#all().flatMap(({ id }) => {
-      const found = this.#index.get(id);
-      return (found === null ? null : markOf(id, found, binding, state.doc)) ?? [];
-    });
+    const marks = this.#all().flatMap(({ id }) => markOf(id, this.#foundOf(id), binding, state.doc) ?? []);
     const set = drawMarks(state.doc, marks, this.#active);
     const held = commentMarksKey.getState(state);
     if (held?.isIncomplete === true || !isSameDrawing(set, held?.set ?? DecorationSet.empty)) {

@@ -2,7 +2,7 @@
 import type { Node } from '@tiptap/pm/model';
 import type { EditorState } from '@tiptap/pm/state';
 import { Decoration, DecorationSet } from '@tiptap/pm/view';
-import type { Found } from 'weft-document/comments/found.ts';
+import type { FoundAnchor } from 'weft-document/comments/found-anchor.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { PageBinding } from '../binding/binding-of.ts';
 import { toAbsolutePosition } from '../binding/page-positions.ts';
@@ -23,7 +23,7 @@ export type ThreadMark = {
 };
 
 /** Null if it has no place in the page, or that is not drawn yet. `page` shows the document. */
-export function markOf(id: MarkId, found: Found, binding: PageBinding, page: Node): ThreadMark | null {
+export function markOf(id: MarkId, found: FoundAnchor, binding: PageBinding, page: Node): ThreadMark | null {
   switch (found.at) {
     case 'page':
       return null;

@@ -1,6 +1,6 @@
 // Where the threads of a page are: their order, and how far down.
 import type { Editor } from '@tiptap/core';
-import type { Found } from 'weft-document/comments/found.ts';
+import type { FoundAnchor } from 'weft-document/comments/found-anchor.ts';
 import { boxAt } from '../blocks/box-at.ts';
 import { visiblePosition } from '../blocks/folding.ts';
 import type { CommentPlace } from './comment-marks.ts';
@@ -17,17 +17,17 @@ export function firstMarks({ state }: Editor): ReadonlyMap<MarkId, ThreadMark> {
 export function placesOf(
   editor: Editor,
   ids: readonly MarkId[],
-  foundOf: (id: MarkId) => Found | null,
+  foundOf: (id: MarkId) => FoundAnchor,
 ): ReadonlyMap<MarkId, CommentPlace> {
   const marks = firstMarks(editor);
   const column = (editor.view.dom.closest('.page-column') ?? editor.view.dom).getBoundingClientRect().top;
-  const ofPage = ids.filter((id) => foundOf(id)?.at === 'page');
+  const ofPage = ids.filter((id) => foundOf(id).at === 'page');
   const inOrder = new Set([...ofPage, ...marks.keys(), ...ids]);
   return new Map(
     Array.from(inOrder, (id, order) => {
       const mark = marks.get(id);
       const top = mark === undefined ? null : topOf(editor, mark);
-      const isGone = (mark?.kind ?? foundOf(id)?.at) === 'gone';
+      const isGone = (mark?.kind ?? foundOf(id).at) === 'gone';
       return [id, { top: ofPage.includes(id) ? 0 : top === null ? null : Math.round(top - column), order, isGone }];
     }),
   );

@@ -4,12 +4,12 @@ import { moveSelected } from '../../../src/editor/blocks/move-selected-blocks.ts
 import { idOfCard } from '../../../src/editor/comments/id-of-card.ts';
 import { commentedPage } from '../../support/editor/commented-page.ts';
 import { linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
-import { pageSeed } from '../../support/editor/page-seed.ts';
+import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 import { connect, pageSession } from '../../support/editor/page-session.ts';
 
 beforeEach(() => browserPage.viewport(1280, 800));
 
-const open = (...lines: Parameters<typeof pageSeed>) => {
+const open = (...lines: readonly PageLine[]) => {
   const session = pageSession(pageSeed(...lines));
   const page = openPage(session);
   return { session, page, ...commentedPage(page) };
@@ -153,6 +153,31 @@ describe('the marks of threads', () => {
   });
 });
 
+test('words that are cut and pasted are reported once, with their new anchor, by the person who moved them', async () => {
+  const { page, session, select, comment, marked, marks } = open('the tide comes in, then goes', 'second: ');
+  const mate = pageSession(pageSeed('the tide comes in, then goes', 'second: '));
+  connect(session, mate);
+  const theirs = commentedPage(openPage(mate));
+  const [reported, others]: [string[], unknown[]] = [[], []];
+  select('tide comes in');
+  const known = marks.anchorOfSelection();
+  const thread = comment('a');
+  if (known !== null) theirs.add('a', known);
+  marks.onMoved((id, anchor, before) => {
+    expect([id, before]).toEqual([thread, known]);
+    reported.push(anchor.kind === 'text' ? `${anchor.block}: ${anchor.quote}` : anchor.kind);
+  });
+  theirs.marks.onMoved((id) => others.push(id));
+  page.editor.commands.deleteSelection();
+  await expect.poll(marked).toEqual({ a: '[gone]' });
+  page.caret(1, -1);
+  page.editor.view.dispatch(page.editor.state.tr.insertText('tide comes in'));
+  await expect.poll(marked).toEqual({ a: 'tide comes in' });
+  await expect.poll(() => reported).toEqual(['line-1: tide comes in']);
+  await expect.poll(theirs.marked).toEqual({ a: 'tide comes in' });
+  expect(others).toEqual([]);
+});
+
 describe('places', () => {
   test('are in the order of the text, in px from the top of the column', () => {
     const { add, select, comment, marks } = open('one', 'two', 'three');
@@ -202,7 +227,7 @@ describe('places', () => {
 });
 
 describe('the thread at the caret', () => {
-  const watched = (...lines: Parameters<typeof pageSeed>) => {
+  const watched = (...lines: readonly PageLine[]) => {
     const page = open(...lines);
     const activated: (string | null)[] = [];
     const names = new Map<string, string>();
