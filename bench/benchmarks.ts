@@ -2,6 +2,7 @@
 import type { Benchmark } from './benchmark.ts';
 import { backend } from './benchmarks/backend.ts';
 import { catchUp } from './benchmarks/catch-up.ts';
+import { comments } from './benchmarks/comments.ts';
 import { device } from './benchmarks/device.ts';
 import { editor } from './benchmarks/editor.ts';
 import { growth } from './benchmarks/growth.ts';
@@ -45,6 +46,7 @@ export const BENCHMARKS: { readonly [name: string]: Benchmark } = {
   backend,
   device,
   editor,
+  comments,
   paste: pasting,
   history,
   growth,

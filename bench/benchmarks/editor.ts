@@ -12,7 +12,7 @@ import { launchBrowser } from '../../tests/support/browser/browser.ts';
 import { Person } from '../../tests/support/browser/person.ts';
 import type { Benchmark, Context, Figures, Line, ResultBySystem } from '../benchmark.ts';
 import { ClientNetwork } from '../client-network.ts';
-import { buildWithoutSync } from '../editor/build-without-sync.ts';
+import { buildPage } from '../editor/build-page.ts';
 import { type LongPage, BLOCKS_TO_TABLE, longPage } from '../editor/long-page.ts';
 import { moveCaret, textOf, typeInBlock } from '../editor/remote-people.ts';
 import { Screen } from '../editor/screen.ts';
@@ -151,7 +151,7 @@ async function withoutSync({ isQuick }: Context, browser: Browser): Promise<Figu
   const plan = isQuick ? QUICK : FULL;
   const samples: Record<string, readonly number[]> = {};
   const values: Record<string, number> = {};
-  const folder = await buildWithoutSync();
+  const folder = await buildPage('without-sync');
   const { page } = await Person.at(await browser.newContext());
   const screen = await Screen.on(page);
   // A secure context, like the app's; nothing listens at this address.

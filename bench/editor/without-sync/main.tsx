@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import * as Y from 'yjs';
 import { documentOf, pageBindingKey } from '../../../src/editor/binding/binding-of.ts';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
-import { offlineSession } from './offline-session.ts';
+import { offlineSession } from '../offline-session.ts';
 import '../../../src/yjs/install.ts';
 import '../../../src/ui/theme/fonts.css';
 import '../../../src/ui/theme/tokens.css';

@@ -8,7 +8,7 @@ import type { Profile } from '../../protocol/answers.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
 import { visiblePosition } from '../blocks/folding.ts';
 import { type Box, caretBox, lineBoxes } from './caret-geometry.ts';
-import { type RemoteCaret, THREAD_MS, type Thread, trackRemoteCarets } from './remote-carets.ts';
+import { type RemoteCaret, THREAD_MS, type CaretThread, trackRemoteCarets } from './remote-carets.ts';
 import './carets.css';
 
 export type ProfilesById = ReadonlyMap<UserId, Profile>;
@@ -133,7 +133,7 @@ function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCa
  * expire. With one element and animation per character, the browser rendered every frame it could: half of the time, with
  * five people typing.
  */
-function joinThreads(threads: readonly Thread[]): readonly Pick<Thread, 'from' | 'to'>[] {
+function joinThreads(threads: readonly CaretThread[]): readonly Pick<CaretThread, 'from' | 'to'>[] {
   const all: { from: number; to: number }[] = [];
   for (const { from, to } of threads) {
     const last = all.at(-1);

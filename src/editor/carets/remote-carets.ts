@@ -8,7 +8,7 @@ import { type PageBinding, bindingOf } from '../binding/binding-of.ts';
 import { toAbsolutePosition } from '../binding/page-positions.ts';
 
 /** Text that the user just wrote. It is underlined for `THREAD_MS` from `since`. */
-export type Thread = { readonly from: number; readonly to: number; readonly since: number };
+export type CaretThread = { readonly from: number; readonly to: number; readonly since: number };
 export type RemoteCaret = {
   readonly key: number;
   readonly user: UserId;
@@ -17,7 +17,7 @@ export type RemoteCaret = {
   readonly movedAt: number;
   /** The name is shown at the caret until then. */
   readonly namedUntil: number;
-  readonly threads: readonly Thread[];
+  readonly threads: readonly CaretThread[];
 };
 
 export const THREAD_MS = 1600;

@@ -12,7 +12,7 @@ import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { newThreadId } from '../../protocol/new-ids.ts';
 import { isMac } from '../../ui/controls/key-caps.tsx';
-import { bindingOf } from '../binding/binding-of.ts';
+import { bindingOf, comesFromDocument } from '../binding/binding-of.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
 import { readDomSelection } from '../binding/fresh-selection.ts';
 import { showBlock } from '../blocks/block-link.ts';
@@ -23,7 +23,7 @@ import { commentMarksKey } from './comment-plugin.ts';
 import { MovedThreads } from './moved-threads.ts';
 import { onPageKeys } from './page-keys.ts';
 import { PLACED, watchThreadAtCaret } from './thread-at-caret.ts';
-import { type MarkId, drawMarks, isSameDrawing, markOf } from './thread-marks.ts';
+import { type MarkId, drawThreads, isSameDrawing, markOf } from './thread-marks.ts';
 import { firstMarks, placesOf } from './thread-places.ts';
 import './comments.css';
 
@@ -38,6 +38,8 @@ export const commentMarksOf = onePer(({ editor, doc }: EditorOfPage): CommentMar
 const QUIET_MS = 250;
 /** While edit follows edit. */
 const MAX_WAIT_MS = 1_000;
+/** Scrolling has paused for this time. */
+const SCROLLED_MS = 100;
 
 class EditorComments implements CommentMarks {
   readonly #editor: Editor;
@@ -50,7 +52,10 @@ class EditorComments implements CommentMarks {
   /** The draft's in the index. */
   readonly #draftId = newThreadId();
   #active: ThreadId | null = null;
+  /** The marks are to be drawn anew, even if all words are where they were. */
+  #isOutdated = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #scrollTimer: ReturnType<typeof setTimeout> | undefined;
   /** Since when the timer waits. */
   #waitsSince: number | null = null;
   #stopRefresh: Cancel | null = null;
@@ -61,11 +66,14 @@ class EditorComments implements CommentMarks {
     this.#index = new AnchorIndex(doc, (moved) => this.#moved.add(moved));
     const resized = new ResizeObserver(this.#notifySoon);
     resized.observe(editor.view.dom);
+    document.addEventListener('scroll', this.#onScroll, { capture: true, passive: true });
     editor.on('transaction', this.#onTransaction);
     const stopCaret = watchThreadAtCaret(editor, this.#activate);
     const stopKeys = onPageKeys(editor, { 'Alt-ArrowDown': () => this.#step(1), 'Alt-ArrowUp': () => this.#step(-1) });
     editor.on('destroy', () => {
       resized.disconnect();
+      document.removeEventListener('scroll', this.#onScroll, { capture: true });
+      clearTimeout(this.#scrollTimer);
       stopCaret();
       stopKeys();
       clearTimeout(this.#timer);
@@ -85,7 +93,7 @@ class EditorComments implements CommentMarks {
   readonly setActive = (thread: ThreadId | null): void => {
     if (this.#active === thread) return;
     this.#active = thread;
-    this.#refresh();
+    this.#redraw();
   };
 
   readonly setDraft = (anchor: Anchor | null): void => {
@@ -167,11 +175,18 @@ class EditorComments implements CommentMarks {
 
   #readAnchors(): void {
     this.#index.set(this.#all().map(({ id, anchor }) => ({ id: this.#idOf(id), anchor })));
+    this.#redraw();
+  }
+
+  #redraw(): void {
+    this.#isOutdated = true;
     this.#refresh();
   }
 
   readonly #onTransaction = ({ transaction }: { transaction: Transaction }): void => {
     if (!transaction.docChanged || this.#all().length === 0) return;
+    // Of others' edits the editor sees only what is different, and may take one of two equal characters for the other.
+    if (comesFromDocument(transaction)) this.#isOutdated = true;
     // Words that are moved are taken out first. In the frame that shows it they must have their mark again.
     if (commentMarksKey.getState(this.#editor.state)?.isIncomplete === true) {
       this.#stopRefresh ??= runAfterDraws(this.#refresh);
@@ -198,16 +213,25 @@ class EditorComments implements CommentMarks {
       this.#timer = setTimeout(this.#refresh, MAX_WAIT_MS);
       return;
     }
-    this.#index.update();
-    const marks = this.#all().flatMap(({ id }) => markOf(id, this.#foundOf(id), binding, state.doc) ?? []);
-    const set = drawMarks(state.doc, marks, this.#active);
     const held = commentMarksKey.getState(state);
+    const isMoved = this.#index.update();
+    // Words that did not move may be in another line.
+    this.#notifySoon();
+    if (!isMoved && !this.#isOutdated && held?.isIncomplete !== true) return;
+    this.#isOutdated = false;
+    const marks = this.#all().flatMap(({ id }) => markOf(id, this.#foundOf(id), binding, state.doc) ?? []);
+    const set = drawThreads(state.doc, marks, this.#active);
     if (held?.isIncomplete === true || !isSameDrawing(set, held?.set ?? DecorationSet.empty)) {
       readDomSelection(view);
       // The selection may be another one by now.
       view.dispatch(view.state.tr.setMeta(commentMarksKey, set));
     }
-    this.#notifySoon();
+  };
+
+  /** Places far outside of the window are not exact. */
+  readonly #onScroll = (): void => {
+    clearTimeout(this.#scrollTimer);
+    if (this.#all().length > 0) this.#scrollTimer = setTimeout(this.#notifySoon, SCROLLED_MS);
   };
 
   readonly #notifySoon = (): void => {

@@ -5,7 +5,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 import { commentMarksKey } from './comment-plugin.ts';
-import { type ThreadMark, marksIn } from './thread-marks.ts';
+import { type ThreadMark, threadMarksIn } from './thread-marks.ts';
 
 /** The meta of a transaction that puts the caret into words without that being someone's choice. */
 export const PLACED = 'placed';
@@ -23,7 +23,7 @@ export function watchThreadAtCaret(editor: Editor, onThread: (thread: ThreadId |
   const onClick = ({ target }: MouseEvent) => {
     if (!(target instanceof Element) || getSelection()?.isCollapsed === false) return;
     const isClicked = ({ id }: ThreadMark) => target.closest(`[data-thread="${id}"]`) !== null;
-    current = shortest(marksIn(view.state).filter(isClicked));
+    current = shortest(threadMarksIn(view.state).filter(isClicked));
     onThread(current);
   };
   editor.on('transaction', onTransaction);
@@ -44,7 +44,7 @@ function threadAt(state: EditorState): ThreadId | null {
   const { from, to } = selection;
   // A caret beside a block is not in it.
   const isHere = (mark: ThreadMark) => mark.kind !== 'block' || (isNode ? mark.from === from : mark.from < from);
-  return shortest(marksIn(state, from, to).filter(isHere));
+  return shortest(threadMarksIn(state, from, to).filter(isHere));
 }
 
 /** Of threads that overlap, the one about the fewest words is meant. */

@@ -62,7 +62,7 @@ class MarkSpec {
   }
 }
 
-export function drawMarks(page: Node, marks: readonly ThreadMark[], active: ThreadId | null): DecorationSet {
+export function drawThreads(page: Node, marks: readonly ThreadMark[], active: ThreadId | null): DecorationSet {
   return DecorationSet.create(
     page,
     marks.map((mark) => draw(mark, active)),
@@ -109,7 +109,7 @@ function goneElement(attributes: MarkAttributes): HTMLElement {
 }
 
 /** The marks of the page, or those that touch a part of it. Words in several blocks have a mark in each. */
-export const marksIn = (state: EditorState, start?: number, end?: number): readonly ThreadMark[] =>
+export const threadMarksIn = (state: EditorState, start?: number, end?: number): readonly ThreadMark[] =>
   placedIn(commentMarksKey.getState(state)?.set ?? DecorationSet.empty, start, end).map(
     ({ spec: { id, kind }, from, to }) => ({ id, kind, from, to }),
   );

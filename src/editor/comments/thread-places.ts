@@ -4,12 +4,12 @@ import type { FoundAnchor } from 'weft-document/comments/found-anchor.ts';
 import { boxAt } from '../blocks/box-at.ts';
 import { visiblePosition } from '../blocks/folding.ts';
 import type { CommentPlace } from './comment-marks.ts';
-import { type MarkId, type ThreadMark, marksIn } from './thread-marks.ts';
+import { type MarkId, type ThreadMark, threadMarksIn } from './thread-marks.ts';
 
 /** The first mark of each thread, in the order of the text. */
 export function firstMarks({ state }: Editor): ReadonlyMap<MarkId, ThreadMark> {
   const marks = new Map<MarkId, ThreadMark>();
-  for (const mark of marksIn(state).toSorted((a, b) => a.from - b.from)) if (!marks.has(mark.id)) marks.set(mark.id, mark);
+  for (const mark of threadMarksIn(state).toSorted((a, b) => a.from - b.from)) if (!marks.has(mark.id)) marks.set(mark.id, mark);
   return marks;
 }
 
@@ -33,9 +33,16 @@ export function placesOf(
   );
 }
 
-/** In px from the top of the window. */
+/**
+ * In px from the top of the window. Of words far outside of it, the top of their block: the browser lays out the lines of a block only
+ * when it comes near the window, unless someone asks.
+ */
 function topOf(editor: Editor, { kind, from }: ThreadMark): number | null {
   const { view, state } = editor;
-  const element = kind === 'block' && visiblePosition(state, from) === from ? view.nodeDOM(from) : null;
-  return element instanceof Element ? element.getBoundingClientRect().top : (boxAt(editor, from, 1)?.top ?? null);
+  const isFolded = visiblePosition(state, from) !== from;
+  const $from = state.doc.resolve(from);
+  const element = isFolded ? null : view.nodeDOM($from.depth === 0 ? from : $from.before(1));
+  const box = element instanceof Element ? element.getBoundingClientRect() : null;
+  const isFar = box !== null && (box.bottom < -innerHeight || box.top > 2 * innerHeight);
+  return box !== null && (kind === 'block' || isFar) ? box.top : (boxAt(editor, from, 1)?.top ?? null);
 }

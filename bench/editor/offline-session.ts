@@ -4,7 +4,7 @@ import { parseDocumentId, parseSessionId, parseUserId } from 'weft-sync/protocol
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type { SessionView } from 'weft-sync/session/views.ts';
 import { newDoc } from 'weft-sync/updates/new-doc.ts';
-import { OPENING } from '../../../src/state/page/session-of-page.ts';
+import { OPENING } from '../../src/state/page/session-of-page.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 

@@ -1,4 +1,4 @@
-// Builds the page of `without-sync/` like the app (vite.config.ts), into a temporary folder, and returns that folder.
+// Builds a page with the editor alone like the app (vite.config.ts), into a temporary folder, and returns that folder.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,13 +7,14 @@ import babel from '@rolldown/plugin-babel';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { build } from 'vite';
 
-export async function buildWithoutSync(): Promise<string> {
+/** `page`: a folder beside this file. */
+export async function buildPage(page: string): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'weft-bench-editor-'));
   // In a test of the benchmarks NODE_ENV is "test", which would select React's development build.
   process.env['NODE_ENV'] = 'production';
   await build({
     configFile: false,
-    root: join(import.meta.dirname, 'without-sync'),
+    root: join(import.meta.dirname, page),
     logLevel: 'error',
     plugins: [react(), babel({ presets: [reactCompilerPreset()] })],
     resolve: { dedupe: ['yjs', 'y-protocols', 'lib0', 'react', 'react-dom'] },
