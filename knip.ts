@@ -18,6 +18,7 @@ const config: KnipConfig = {
         'tests/sql/hosted/push-with-cli.ts',
         'bench/{run,client,delay-proxy,soak-wall}.ts',
         'bench/editor/without-sync/main.tsx',
+        'bench/editor/threads/main.tsx',
         'bench/servers/{weft,sockets,hocuspocus,y-websocket}.ts',
       ],
       project: [

@@ -80,7 +80,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
     ['carets', 'tables', 'files', 'find', 'typing'],
     ['outline', 'recovered-text', 'announcements', 'typed-menu', 'changes'],
     ['links'],
-    ['paste', 'menus', 'reading', 'following'],
+    ['paste', 'menus', 'reading', 'following', 'comments'],
     ['.'],
   ],
   'src/ui': [

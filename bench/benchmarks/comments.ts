@@ -60,7 +60,9 @@ async function measure({ isQuick }: Context): Promise<Figures> {
         const openedMs = await screen.open(origin, contents.blocks);
         if (name === 'with') {
           await page.waitForFunction(
-            (count) => new Set(Array.from(document.querySelectorAll('[data-thread]'), (one) => one.getAttribute('data-thread'))).size === count,
+            (count) =>
+              new Set(Array.from(document.querySelectorAll('[data-thread]'), (one) => one.getAttribute('data-thread')))
+                .size === count,
             threads.length,
           );
         }

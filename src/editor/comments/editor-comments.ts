@@ -16,7 +16,7 @@ import { bindingOf, comesFromDocument } from '../binding/binding-of.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
 import { readDomSelection } from '../binding/fresh-selection.ts';
 import { showBlock } from '../blocks/block-link.ts';
-import { revealPosition } from '../blocks/box-at.ts';
+import { revealPosition } from '../blocks/reveal-position.ts';
 import { anchorOfSelection } from './anchor-of-selection.ts';
 import type { CommentMarks, CommentPlace, MarkedThread } from './comment-marks.ts';
 import { commentMarksKey } from './comment-plugin.ts';

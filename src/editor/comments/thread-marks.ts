@@ -123,6 +123,8 @@ export function isSameDrawing(one: DecorationSet, other: DecorationSet): boolean
 type PlacedSpec = { readonly spec: MarkSpec; readonly from: number; readonly to: number };
 
 const placedIn = (set: DecorationSet, start?: number, end?: number): readonly PlacedSpec[] =>
-  set.find(start, end).flatMap(({ spec, from, to }: { readonly spec: unknown; from: number; to: number }) =>
-    spec instanceof MarkSpec ? [{ spec, from, to }] : [],
-  );
+  set
+    .find(start, end)
+    .flatMap(({ spec, from, to }: { readonly spec: unknown; from: number; to: number }) =>
+      spec instanceof MarkSpec ? [{ spec, from, to }] : [],
+    );

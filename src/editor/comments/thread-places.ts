@@ -9,7 +9,8 @@ import { type MarkId, type ThreadMark, threadMarksIn } from './thread-marks.ts';
 /** The first mark of each thread, in the order of the text. */
 export function firstMarks({ state }: Editor): ReadonlyMap<MarkId, ThreadMark> {
   const marks = new Map<MarkId, ThreadMark>();
-  for (const mark of threadMarksIn(state).toSorted((a, b) => a.from - b.from)) if (!marks.has(mark.id)) marks.set(mark.id, mark);
+  for (const mark of threadMarksIn(state).toSorted((a, b) => a.from - b.from))
+    if (!marks.has(mark.id)) marks.set(mark.id, mark);
   return marks;
 }
 

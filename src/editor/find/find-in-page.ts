@@ -7,7 +7,7 @@ import { Decoration, DecorationSet } from '@tiptap/pm/view';
 import { asOneStep } from 'weft-document/undo.ts';
 import type * as Y from 'yjs';
 import { onePer } from '../../lib/one-per.ts';
-import { revealPosition } from '../blocks/box-at.ts';
+import { revealPosition } from '../blocks/reveal-position.ts';
 import { type Match, type FindQuery, matchesIn, patternOf, replacementFor } from './search-pattern.ts';
 
 export type FindResult = {

@@ -60,7 +60,9 @@ test('Ctrl-Alt-M comments the selected words, and without any the block at the c
 test('the bar at selected words, the menu of a block and the bar of phones offer it', async () => {
   const { asked } = await render({ editable: true, mayComment: true });
   await selectWord();
-  await userEvent.click(screen.getByRole('toolbar', { name: 'Selected text' }).getByRole('button', { name: 'Comment' }));
+  await userEvent.click(
+    screen.getByRole('toolbar', { name: 'Selected text' }).getByRole('button', { name: 'Comment' }),
+  );
   await userEvent.click(screen.getByText('second'));
   await userEvent.keyboard('{Control>}/{/Control}');
   await userEvent.click(screen.getByRole('menuitem', { name: /^Comment/ }));

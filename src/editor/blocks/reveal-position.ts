@@ -1,0 +1,17 @@
+// Scrolls to a position of the page.
+import type { Editor } from '@tiptap/core';
+import { unfoldAt } from './folding.ts';
+
+/** The height of the bars that cover the text above and below. */
+const COVERED_PX = 110;
+
+/** Unfolds what hides the position, and scrolls to it unless it can be seen. */
+export function revealPosition(editor: Editor, at: number): void {
+  const { view } = editor;
+  unfoldAt(at)(view.state, view.dispatch);
+  const { node } = view.domAtPos(at, 1);
+  const element = node instanceof Element ? node : node.parentElement;
+  const box = view.coordsAtPos(at, 1);
+  if (box.top < COVERED_PX || box.bottom > window.innerHeight - COVERED_PX)
+    element?.scrollIntoView({ block: 'center' });
+}
