@@ -147,6 +147,14 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: 'Comments',
+    scope: 'app',
+    shortcuts: [
+      key('Comment on the selected words, or on the block', 'Mod-Alt-m'),
+      key('Next and previous comment', 'Alt-ArrowDown', 'Alt-ArrowUp'),
+    ],
+  },
+  {
     title: 'Everywhere',
     scope: 'app',
     shortcuts: [

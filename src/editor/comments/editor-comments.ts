@@ -195,7 +195,12 @@ class EditorComments implements CommentMarks {
     const now = performance.now();
     this.#waitsSince ??= now;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#refresh, Math.min(QUIET_MS, this.#waitsSince + MAX_WAIT_MS - now));
+    const ms = Math.min(QUIET_MS, this.#waitsSince + MAX_WAIT_MS - now);
+    this.#timer = setTimeout(() => {
+      this.#refresh();
+      // Words that did not move may be in another line. Someone who types on gets this later: to measure it takes milliseconds.
+      if (ms === QUIET_MS) this.#notifySoon();
+    }, ms);
   };
 
   /** Reads where the words are, and draws what is different. */
@@ -215,10 +220,9 @@ class EditorComments implements CommentMarks {
     }
     const held = commentMarksKey.getState(state);
     const isMoved = this.#index.update();
-    // Words that did not move may be in another line.
-    this.#notifySoon();
     if (!isMoved && !this.#isOutdated && held?.isIncomplete !== true) return;
     this.#isOutdated = false;
+    this.#notifySoon();
     const marks = this.#all().flatMap(({ id }) => markOf(id, this.#foundOf(id), binding, state.doc) ?? []);
     const set = drawThreads(state.doc, marks, this.#active);
     if (held?.isIncomplete === true || !isSameDrawing(set, held?.set ?? DecorationSet.empty)) {
