@@ -4,12 +4,12 @@ import { browserRandom } from 'weft-sync/browser/clock.ts';
 import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
 import type { Store } from 'weft-sync/ports.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { forgetRecoveredText } from '../editor/recovered-text/recovered-text-store.ts';
 import { listCache } from '../platform/browser/storage/list-cache.ts';
 import { moveAccount, movingOnce } from '../platform/browser/storage/move-account.ts';
 import { type WeftDatabase, weftDatabase } from '../platform/browser/storage/weft-database.ts';
 import type { RememberedIdentity } from '../platform/supabase/remembered-identity.ts';
 import { PAGE_LISTS } from '../state/workspace/page-list.ts';
+import { forgetTexts } from '../ui/browser/stored-texts.ts';
 import { setAsideStored } from './stored-copy.ts';
 import '../yjs/install.ts';
 
@@ -34,6 +34,6 @@ export const moveFormer = (
 
 export async function discardFormer(account: UserId, project: string, remembered: RememberedIdentity): Promise<void> {
   await Promise.all([weftDatabase(project, account).database.remove(), listCache(project, account).remove()]);
-  forgetRecoveredText(account);
+  forgetTexts(account);
   remembered.forgetFormer(account);
 }

@@ -2,11 +2,11 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { RouterProvider, createMemoryRouter } from 'react-router';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { routes } from '../../src/app/routes.tsx';
-import { RECOVERED_TEXT_PREFIX } from '../../src/editor/recovered-text/recovered-text-store.ts';
 import { parseReturnAddress } from '../../src/features/account/sign-in/return-address.ts';
 import { ErrorScreen } from '../../src/screens/errors/error-screen.tsx';
 import { AppContext } from '../../src/state/hooks.ts';
 import { ERROR_TEXTS } from '../../src/texts/error-texts.ts';
+import { STORED_TEXTS } from '../../src/ui/browser/stored-texts.ts';
 import {
   type AppFixture,
   alice,
@@ -142,14 +142,14 @@ test('the account page lists the recovered text of all pages on this device', as
     kind: 'paragraph',
     after: [],
   };
-  localStorage.setItem(`${RECOVERED_TEXT_PREFIX}${alice.id}:${documentId(1)}`, JSON.stringify([lost]));
+  localStorage.setItem(`${STORED_TEXTS.recoveredText}${alice.id}:${documentId(1)}`, JSON.stringify([lost]));
   await openApp('/account', fixture);
   expect(await screen.findByText('and slow down at buoy C')).toBeDefined();
   const link = await screen.findByRole('link', { name: 'Go to its place' });
   expect(link.getAttribute('href')).toBe(`/w/northquay/p/plan-for-14-june-${documentId(1)}`);
   fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByText('and slow down at buoy C')).toBeNull();
-  expect(Object.keys(localStorage).filter((name) => name.startsWith(RECOVERED_TEXT_PREFIX))).toEqual([]);
+  expect(Object.keys(localStorage).filter((name) => name.startsWith(STORED_TEXTS.recoveredText))).toEqual([]);
 });
 
 test('an unknown address shows “Page not found”', async () => {

@@ -3,7 +3,6 @@ import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
 import { signOutMarker } from 'weft-sync/browser/storage/sign-out-marker.ts';
 import type { Store, StoredDocument } from 'weft-sync/ports.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
-import { forgetRecoveredText } from '../../editor/recovered-text/recovered-text-store.ts';
 import { forgetOpenings } from '../../features/safe-view/opening-marker.ts';
 import { cachedDocuments } from '../../platform/browser/storage/cached-documents.ts';
 import { listCache } from '../../platform/browser/storage/list-cache.ts';
@@ -16,6 +15,7 @@ import { documentLocks } from '../../platform/browser/tabs/document-locks.ts';
 import type { CachedDocuments } from '../../ports/device.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import type { PersonPorts } from '../../state/person/person-ports.ts';
+import { forgetTexts } from '../../ui/browser/stored-texts.ts';
 import { pageCode } from './project.ts';
 
 export type Device = ReturnType<typeof personDevice>;
@@ -44,7 +44,7 @@ export function personDevice(project: string, user: UserId) {
         ...storedPages(store, queue),
         openDocuments: () => documents.open(),
         forgetAll: async () => {
-          forgetRecoveredText(user);
+          forgetTexts(user);
           forgetOpenings();
           await store.forgetAll();
         },

@@ -1,7 +1,7 @@
 // All recovered text of a user on this device, by page.
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import { RECOVERED_TEXT_PREFIX, storedNames, onRecoveredTextChange, readText } from './recovered-text-store.ts';
+import { STORED_TEXTS, onTextChange, readText, storedNames } from '../../ui/browser/stored-texts.ts';
 import { type RecoveredTextEntry, parseRecoveredTexts } from './recovered-texts.ts';
 
 export type RecoveredTextOfPage = { readonly document: DocumentId; readonly entries: readonly RecoveredTextEntry[] };
@@ -11,7 +11,7 @@ export function recoveredTextOnDevice(person: string): {
   readonly get: () => readonly RecoveredTextOfPage[];
   readonly subscribe: (run: () => void) => Cancel;
 } {
-  const prefix = `${RECOVERED_TEXT_PREFIX}${person}:`;
+  const prefix = `${STORED_TEXTS.recoveredText}${person}:`;
   let before: { readonly texts: string; readonly pages: readonly RecoveredTextOfPage[] } = { texts: '', pages: [] };
   return {
     get() {
@@ -26,6 +26,6 @@ export function recoveredTextOnDevice(person: string): {
       before = { texts: now, pages };
       return pages;
     },
-    subscribe: onRecoveredTextChange,
+    subscribe: (run) => onTextChange(prefix, run),
   };
 }

@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { eraseBackward, eraseForward } from '../../../src/editor/blocks/writing-commands.ts';
 import { recoveredTextOnDevice } from '../../../src/editor/recovered-text/recovered-text-on-device.ts';
-import { RECOVERED_TEXT_PREFIX, deviceRecoveredText } from '../../../src/editor/recovered-text/recovered-text-store.ts';
+import { deviceRecoveredText } from '../../../src/editor/recovered-text/recovered-text-store.ts';
 import { insertRecoveredText, recoveredTextsOf } from '../../../src/editor/recovered-text/recovered-text.ts';
 import { RecoveredTexts, parseRecoveredTexts } from '../../../src/editor/recovered-text/recovered-texts.ts';
+import { STORED_TEXTS } from '../../../src/ui/browser/stored-texts.ts';
 import { type OpenedPage, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { type PageSession, connect, pageSession } from '../../support/editor/page-session.ts';
@@ -281,7 +282,7 @@ test('cards are in their place, survive a reload, and go when answered', async (
   const [one] = lost(bob);
   recoveredTextsOf(bob).resolve(one?.key ?? '');
   expect(b.editor.view.dom.querySelector('.recovered-text-place')).toBeNull();
-  expect(Object.keys(localStorage).filter((name) => name.startsWith(RECOVERED_TEXT_PREFIX))).toEqual([]);
+  expect(Object.keys(localStorage).filter((name) => name.startsWith(STORED_TEXTS.recoveredText))).toEqual([]);
 });
 
 test('after the page’s history began again, earlier entries are gone, and later ones stay', async () => {
@@ -296,7 +297,7 @@ test('after the page’s history began again, earlier entries are gone, and late
   bob.historyBeganAt = 1;
   bob.setView({ rebuilds: 1 });
   expect(lost(bob)).toEqual([]);
-  expect(Object.keys(localStorage).filter((name) => name.startsWith(RECOVERED_TEXT_PREFIX))).toEqual([]);
+  expect(Object.keys(localStorage).filter((name) => name.startsWith(STORED_TEXTS.recoveredText))).toEqual([]);
   recoveredTextsOf(bob).add({ key: 'k', at: 1, by: null, words: 'w', kind: 'paragraph', after: [] });
   bob.setView({ rebuilds: 1 });
   expect(lost(bob)).toMatchObject([{ words: 'w' }]);

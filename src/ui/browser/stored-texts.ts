@@ -1,0 +1,63 @@
+// Texts of a person in localStorage, which is small and available synchronously when a page opens. What the browser does not
+// store lasts as long as the tab.
+import type { Cancel } from '../../lib/cancel.ts';
+
+/** What the names begin with. Devices have recovered text under this name from when it was called so. */
+export const STORED_TEXTS = { recoveredText: 'weft-lost-words:', commentDrafts: 'weft-comment-drafts:' } as const;
+
+/** Entries that the browser did not store, by the same names. */
+const inMemory = new Map<string, string>();
+/** Changes made in this tab; the browser reports those of other tabs. */
+const changes = new EventTarget();
+
+export function readText(name: string): string | null {
+  try {
+    return inMemory.get(name) ?? localStorage.getItem(name);
+  } catch {
+    return inMemory.get(name) ?? null;
+  }
+}
+
+/** Null deletes it. */
+export function storeText(name: string, text: string | null): void {
+  inMemory.delete(name);
+  try {
+    if (text === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, text);
+  } catch {
+    // Storage is full, or this is a private window: only this tab has them.
+    if (text !== null) inMemory.set(name, text);
+  }
+  changes.dispatchEvent(new Event('change'));
+}
+
+/** The names of all stored texts that begin with this. */
+export function storedNames(prefix: string): readonly string[] {
+  const names = new Set(inMemory.keys());
+  try {
+    for (const name of Object.keys(localStorage)) names.add(name);
+  } catch {
+    // Without storage there are only this tab's entries.
+  }
+  return [...names].filter((name) => name.startsWith(prefix)).sort();
+}
+
+/** Called at sign-out, so that none of the person's text stays on the device. */
+export function forgetTexts(person: string): void {
+  for (const prefix of Object.values(STORED_TEXTS)) {
+    for (const name of storedNames(`${prefix}${person}:`)) storeText(name, null);
+  }
+}
+
+/** Calls `run` when this tab or another one writes a text whose name begins with this. */
+export function onTextChange(prefix: string, run: () => void): Cancel {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === null || key.startsWith(prefix)) run();
+  };
+  addEventListener('storage', onStorage);
+  changes.addEventListener('change', run);
+  return () => {
+    removeEventListener('storage', onStorage);
+    changes.removeEventListener('change', run);
+  };
+}
