@@ -1,7 +1,7 @@
 // Builds the editor of one page on a session that is ready. Outside React: created once, destroyed once.
 import { Editor, type EditorOptions } from '@tiptap/core';
 import { BLOCK } from 'weft-document/names.ts';
-import { createUndo } from 'weft-document/undo.ts';
+import { asOneStep, createUndo } from 'weft-document/undo.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type * as Y from 'yjs';
 import type { Cancel } from '../lib/cancel.ts';
@@ -60,6 +60,9 @@ const EDITOR_PROPS: EditorOptions['editorProps'] = {
   },
 };
 
+const pageMenu = (undo: Y.UndoManager, names: () => MentionNames) =>
+  new TypedMenu((run) => asOneStep(undo, run), [slashSource, mentionSource(names), pageSource(names), emojiSource]);
+
 /** `layer` lies over `element`. */
 export function createPageEditor(options: {
   readonly session: Session;
@@ -77,7 +80,7 @@ export function createPageEditor(options: {
   const undo = createUndo(doc, EDITOR_ORIGIN);
   const uiCommands = new EventTarget();
   let names = NO_NAMES;
-  const menu = new TypedMenu(undo, [slashSource, mentionSource(() => names), pageSource(() => names), emojiSource]);
+  const menu = pageMenu(undo, () => names);
   const context: EditContext = { undo, mayGrow: (bytes) => session.mayGrow(bytes) };
   let carets: CaretLayer | null = null;
   let isWhole = false;

@@ -1,26 +1,22 @@
 // ":" offers emoji by name. The list of names is loaded when the first colon is typed; only the emoji itself is stored.
 import { InputRule } from '@tiptap/core';
-import type { Gemoji } from 'gemoji';
 import { isCode } from '../schema/block-at.ts';
+import { allEmoji, loadEmoji, recentEmoji } from './all-emoji.ts';
 import { findEmoji } from './find-emoji.ts';
-import { recentChoices } from './recent-choices.ts';
 import { replaceTyped } from './replace-typed.ts';
 import type { MenuSource } from './typed-menu.ts';
 
 /** Times such as 10:30 and "a: b" are not emoji. */
 const MIN_CHARACTERS = 2;
 
-let all: readonly Gemoji[] | null = null;
-let isLoading = false;
-const recent = recentChoices('weft.recent-emoji');
-
 export const emojiSource: MenuSource = {
   sign: ':',
   label: 'Emoji',
   find(query, _editor, refresh) {
-    if (all === null) load(refresh);
+    const all = allEmoji();
+    if (all === null) loadEmoji(refresh);
     if (all === null || query.length < MIN_CHARACTERS || !/^[\p{L}\p{N}_+-]+$/u.test(query)) return [];
-    return findEmoji(all, query, recent.get()).map(({ emoji, names, description }) => ({
+    return findEmoji(all, query, recentEmoji.get()).map(({ emoji, names, description }) => ({
       id: emoji,
       name: names[0] ?? description,
       icon: (
@@ -32,7 +28,7 @@ export const emojiSource: MenuSource = {
       group: null,
       apply(editor, range) {
         replaceTyped(editor, range, emoji, null);
-        recent.add(emoji);
+        recentEmoji.add(emoji);
       },
     }));
   },
@@ -42,24 +38,9 @@ export const emojiSource: MenuSource = {
 export const emojiRule = new InputRule({
   find: /(^|\s):([\w+-]{2,}):$/,
   handler({ state, range, match: [, before = '', name = ''] }) {
-    const found = all?.find(({ names }) => names.includes(name.toLowerCase()));
+    const found = allEmoji()?.find(({ names }) => names.includes(name.toLowerCase()));
     if (found === undefined || isCode(state.doc.resolve(range.from).parent)) return null;
     state.tr.insertText(found.emoji, range.from + before.length, range.to);
     return undefined;
   },
 });
-
-function load(refresh: () => void): void {
-  if (isLoading) return;
-  isLoading = true;
-  void import('gemoji').then(
-    ({ gemoji }) => {
-      all = gemoji;
-      refresh();
-    },
-    // Offline and never loaded before: the next colon tries again.
-    () => {
-      isLoading = false;
-    },
-  );
-}

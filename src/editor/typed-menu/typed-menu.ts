@@ -4,8 +4,6 @@ import { type Editor, Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type { ReactElement } from 'react';
-import { asOneStep } from 'weft-document/undo.ts';
-import type * as Y from 'yjs';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';
 import { addedSpace } from './added-space.ts';
@@ -50,14 +48,15 @@ const PAGE_SIZE = 6;
 
 export class TypedMenu {
   readonly extensions: readonly Extension[];
-  readonly #undo: Y.UndoManager;
+  readonly #asOneStep: (run: () => void) => void;
   readonly #sources: readonly MenuSource[];
   readonly #changes = new Subscribable();
   #editor: Editor | null = null;
   #open: OpenMenu | null = null;
 
-  constructor(undo: Y.UndoManager, sources: readonly MenuSource[]) {
-    this.#undo = undo;
+  /** `asOneStep` makes what `run` writes one step of the text's undo. */
+  constructor(asOneStep: (run: () => void) => void, sources: readonly MenuSource[]) {
+    this.#asOneStep = asOneStep;
     this.#sources = sources;
     this.extensions = this.#createExtensions();
   }
@@ -81,7 +80,7 @@ export class TypedMenu {
     const { view } = editor;
     const { apply } = chosen;
     closeTypedRange(view);
-    if (apply !== null) asOneStep(this.#undo, () => apply(editor, range));
+    if (apply !== null) this.#asOneStep(() => apply(editor, range));
     view.focus();
   }
 
