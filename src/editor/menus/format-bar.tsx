@@ -9,8 +9,9 @@ import MessageSquare from 'lucide-react/icons/message-square';
 import Pilcrow from 'lucide-react/icons/pilcrow';
 import Plus from 'lucide-react/icons/plus';
 import Undo2 from 'lucide-react/icons/undo-2';
-import { type MouseEvent, useEffect, useState, useSyncExternalStore } from 'react';
+import { type MouseEvent, useState } from 'react';
 import type * as Y from 'yjs';
+import { useKeyboardHeight } from '../../ui/browser/use-keyboard-height.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { shiftIndent, toggleKind } from '../blocks/block-commands.ts';
 import { useToolbarState } from '../blocks/toolbar-state.ts';
@@ -30,13 +31,9 @@ type FormatBarProps = {
 
 export function FormatBar({ editor, undo, uiCommands, comment }: FormatBarProps) {
   const toolbar = useToolbarState(editor);
-  const keyboard = useSyncExternalStore(subscribeToViewport, keyboardHeight);
+  useKeyboardHeight();
   // A menu of the bar takes the focus from the text: the bar must not leave with its menu.
   const [isMenuOpen, setMenuOpen] = useState(false);
-  // Every bar and form at the bottom rides on the keyboard, so all of the page knows its height.
-  useEffect(() => {
-    document.documentElement.style.setProperty('--keyboard', `${keyboard}px`);
-  }, [keyboard]);
   if (!(toolbar.isFocused || isMenuOpen) || !toolbar.isEditable) return null;
   const isList = toolbar.kind === 'bullet' || toolbar.kind === 'numbered' || toolbar.kind === 'task';
   return (
@@ -103,28 +100,3 @@ export function FormatBar({ editor, undo, uiCommands, comment }: FormatBarProps)
 }
 
 const keepFocus = (event: MouseEvent) => event.preventDefault();
-
-function subscribeToViewport(onChange: () => void): () => void {
-  const onViewport = () => {
-    keyboard = measuredKeyboard();
-    onChange();
-  };
-  onViewport();
-  window.visualViewport?.addEventListener('resize', onViewport);
-  window.visualViewport?.addEventListener('scroll', onViewport);
-  return () => {
-    window.visualViewport?.removeEventListener('resize', onViewport);
-    window.visualViewport?.removeEventListener('scroll', onViewport);
-  };
-}
-
-/** Measured at events of the viewport only: in a rendering, the measurement makes the browser lay out the page. */
-let keyboard = 0;
-const keyboardHeight = (): number => keyboard;
-
-/** How much of the window's bottom the on-screen keyboard covers. */
-function measuredKeyboard(): number {
-  const visible = window.visualViewport;
-  // Missing in some browsers, whatever the types say.
-  return visible == null ? 0 : Math.max(0, Math.round(window.innerHeight - visible.height - visible.offsetTop));
-}
