@@ -5,7 +5,7 @@ import { useId } from 'react';
 import type { Notification } from '../../protocol/home-answers.ts';
 import { usePerson, useValue } from '../../state/hooks.ts';
 import type { PersonInbox } from '../../state/person/inbox.ts';
-import { pagePath, workspacePath } from '../../state/workspace/page-address.ts';
+import { pagePath, threadHash, workspacePath } from '../../state/workspace/page-address.ts';
 import { shownTitle } from '../../texts/content-texts.ts';
 import { useNow } from '../../ui/browser/use-time.ts';
 import type { InboxGroup } from './inbox-groups.ts';
@@ -34,8 +34,7 @@ export function NotificationGroup({ group, inbox, onChosen, onJoined }: Notifica
     // Any workspace's screens show a page that may not be opened, and offer to ask for it.
     const where = slug ?? (one.isReadable ? null : (workspaces[0]?.slug ?? null));
     if (where === null) return null;
-    const block = one.detail.block === undefined ? '' : `#b-${encodeURIComponent(one.detail.block)}`;
-    return `${pagePath(where, { id: document, title: one.title ?? '' })}${block}`;
+    return `${pagePath(where, { id: document, title: one.title ?? '' })}${placeOf(one)}`;
   };
   return (
     <section className="inbox-group" aria-labelledby={id}>
@@ -68,4 +67,10 @@ export function NotificationGroup({ group, inbox, onChosen, onJoined }: Notifica
       ))}
     </section>
   );
+}
+
+/** The hash of the address: the thread or the block that it is about. */
+function placeOf({ detail: { thread, block } }: Notification): string {
+  if (thread !== undefined) return threadHash(thread);
+  return block === undefined ? '' : `#b-${encodeURIComponent(block)}`;
 }

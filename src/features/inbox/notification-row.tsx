@@ -35,7 +35,7 @@ export function NotificationRow({ notification, inbox, to, now, onChosen, onJoin
   const isUnread = readAt === null;
   const { hasName, text } = notificationText(notification);
   const name = actorName ?? 'Someone';
-  const words = kind === 'mention' ? detail.excerpt : kind === 'request' ? detail.note : undefined;
+  const words = kind === 'request' ? detail.note : detail.excerpt;
   const mark = (isRead: boolean) => void inbox.mark([notification.id], isRead);
   const sentence = (
     <>

@@ -24,8 +24,8 @@ export function notificationText({ kind, detail, workspaceName, isReadable }: No
     return { hasName: false, text: 'Your request for access was denied' };
   if (!isReadable) return { hasName: false, text: PAST[kind] };
   const text = {
-    mention: 'mentioned you',
-    reply: 'replied',
+    mention: detail.thread === undefined ? 'mentioned you' : 'mentioned you in a comment',
+    reply: 'replied to a comment',
     invite: `invited you to ${workspaceName ?? 'a workspace'}`,
     request: `wants to ${may}`,
     answered: `gave you access: can ${may}`,
@@ -38,7 +38,7 @@ export function notificationText({ kind, detail, workspaceName, isReadable }: No
 /** Texts for pages and workspaces that the person may no longer open: they name neither. */
 const PAST: Readonly<Record<Notification['kind'], string>> = {
   mention: 'You were mentioned on this page',
-  reply: 'Someone replied on this page',
+  reply: 'Someone replied to a comment on this page',
   invite: 'You were invited',
   request: 'Someone asked for access to this page',
   answered: 'Your request for access was answered',

@@ -1,7 +1,7 @@
 // URLs of pages and workspaces. The id at the end identifies a page; the words before it are for people.
 import { type DocumentId, parseDocumentId, type LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
-import { parseLinkSecret } from '../../protocol/ids.ts';
+import { type ThreadId, parseLinkSecret, parseThreadId } from '../../protocol/ids.ts';
 
 const UUID_LENGTH = 36;
 const MAX_SLUG_LENGTH = 60;
@@ -79,6 +79,13 @@ export function parseMatchHash(hash: string): PageMatch | null {
   const words = parameters.get('find') ?? '';
   return words === '' ? null : { words, context: parameters.get('at') ?? '' };
 }
+
+const THREAD_HASH = '#c-';
+
+/** The hash of a page's address that opens it at a comment thread. */
+export const threadHash = (thread: ThreadId): string => `${THREAD_HASH}${thread}`;
+export const parseThreadHash = (hash: string): ThreadId | null =>
+  hash.startsWith(THREAD_HASH) ? parseThreadId(hash.slice(THREAD_HASH.length)) : null;
 
 /** `?wall` after the address of a watched page: it is shown on a wall. */
 export const isWallSearch = (search: string): boolean => new URLSearchParams(search).has('wall');

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import { InboxPanel } from '../../../src/features/inbox/inbox-panel.tsx';
 import type { Notification } from '../../../src/protocol/home-answers.ts';
-import { parseRequestId } from '../../../src/protocol/ids.ts';
+import { parseRequestId, parseThreadId } from '../../../src/protocol/ids.ts';
 import { personInbox } from '../../../src/state/person/inbox.ts';
 import { PictureContext } from '../../../src/ui/people/picture-source.ts';
 import {
@@ -80,6 +80,24 @@ test('lists what happened by page, the newest first, with the number of unread o
   expect(screen.getByText('@Alice can you ask?')).toBeDefined();
   expect(screen.getByRole('link', { name: 'Bob Holm mentioned you' }).getAttribute('href')).toContain('#b-b1');
   expect(personOf(fixture).store.get(inbox.unreadAtom)).toBe(2);
+});
+
+test('a reply and a mention in a comment say so, and lead to their thread', async () => {
+  const thread = '00000005-0000-4000-8000-000000000001';
+  const detail = { thread: parseThreadId(thread) ?? undefined, excerpt: 'East or west?' };
+  await renderInbox({
+    notifications: [notificationOf(2, 'reply', { ...plan, detail }), notificationOf(1, 'mention', { ...plan, detail })],
+  });
+  const names = ['Bob Holm replied to a comment', 'Bob Holm mentioned you in a comment'];
+  for (const name of names) {
+    expect(screen.getByRole('link', { name }).getAttribute('href')).toMatch(new RegExp(`#c-${thread}$`));
+  }
+  expect(screen.getAllByText('East or west?')).toHaveLength(2);
+});
+
+test('a reply on a page that was closed names neither person nor words', async () => {
+  await renderInbox({ notifications: [notificationOf(1, 'reply', { ...plan, isReadable: false, actorName: null })] });
+  expect(row('Someone replied to a comment on this page').queryByRole('link', { name: /replied/ })).not.toBeNull();
 });
 
 test('shows the picture of who did something, if they have one', async () => {
