@@ -121,7 +121,19 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
   'tests/support': [['.', 'process', 'database'], ['server'], ['browser'], ['editor'], ['app']],
   'tests/sql': [['fixture'], ['log', 'access', 'workspace', 'comments', 'concurrency', 'hosted'], ['.']],
   'tests/e2e': [
-    ['access', 'accounts', 'appearance', 'device', 'editing', 'offline', 'server', 'tabs', 'watching', 'workspace'],
+    [
+      'access',
+      'accounts',
+      'appearance',
+      'comments',
+      'device',
+      'editing',
+      'offline',
+      'server',
+      'tabs',
+      'watching',
+      'workspace',
+    ],
   ],
   'tests/sim': [['checks'], ['world'], ['phases'], ['seeds'], ['mutants'], ['.']],
 };

@@ -30,6 +30,7 @@ import { textOf } from '../../texts/error-texts.ts';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 import { MenuItem } from '../../ui/floating/menu.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
+import { LateCommentsButton } from './comments/late-parts.ts';
 import { downloadUnsent } from './download-unsent.ts';
 import { FollowContext } from './following/follow-context.ts';
 import { PageBarActions } from './page-actions.tsx';
@@ -68,6 +69,7 @@ export function PageBar({ closure }: { readonly closure: Closure }) {
       actions={
         knownTitle !== null && (
           <>
+            <LateCommentsButton />
             <People />
             <PageBarActions title={title} />
           </>

@@ -25,6 +25,9 @@ import { FailedPart, type Failure } from '../../ui/feedback/failed-part.tsx';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { LateUnsentEdits } from '../errors/error-screen.tsx';
+import { CommentsOnScreenContext, useCommentsOnScreen } from './comments/comments-on-screen.ts';
+import { CommentsBesidePage } from './comments/late-parts.ts';
+import { useMayComment } from './comments/use-may-comment.ts';
 import { FollowContext, type Followed } from './following/follow-context.ts';
 import { IconButtonOfPage } from './icon-button-of-page.tsx';
 import { LastEdited } from './last-edited.tsx';
@@ -74,6 +77,7 @@ function Page() {
   const [tools, setTools] = useState<PageTools | null>(null);
   const [followed, follow] = useState<Followed | null>(null);
   const [isPresenting, setPresenting] = useState(false);
+  const commentsOnScreen = useCommentsOnScreen();
   const following = useMemo(() => ({ followed, follow, isPresenting, setPresenting }), [followed, isPresenting]);
   const closure = usePageClosure();
   const isEditable = useValue(page.editableAtom) && closure?.kind !== 'trashed';
@@ -90,12 +94,17 @@ function Page() {
   return (
     <PageToolsContext value={tools}>
       <FollowContext value={following}>
-        <PageTab />
-        <ErrorBoundary renderFailed={(failure) => <BarFailed {...failure} />}>
-          <PageBar closure={closure} />
-        </ErrorBoundary>
-        <PageBody isLocked={closure?.kind === 'trashed'} onTools={setTools} />
-        <Company />
+        <CommentsOnScreenContext value={commentsOnScreen}>
+          <PageTab />
+          <ErrorBoundary renderFailed={(failure) => <BarFailed {...failure} />}>
+            <PageBar closure={closure} />
+          </ErrorBoundary>
+          <div className="page-area">
+            <PageBody isLocked={closure?.kind === 'trashed'} onTools={setTools} />
+            <CommentsBesidePage />
+          </div>
+          <Company />
+        </CommentsOnScreenContext>
       </FollowContext>
     </PageToolsContext>
   );
@@ -200,6 +209,7 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
   const [asked, setAsked] = useState<{ readonly editor: Editor; readonly erase: boolean } | null>(null);
   const mayErase = mayManage(useValue(page.roleAtom));
   const questions = { ask: (editor: Editor, erase: boolean) => setAsked({ editor, erase }), mayErase };
+  const mayComment = useMayComment();
   const isNew = isNewPage(state);
   const names = useMentionableNames();
   const navigate = useNavigate();
@@ -233,6 +243,7 @@ function EditedPage({ session, isLocked, changes, onTools }: EditedPageProps) {
         target={target}
         changes={changes}
         questions={questions}
+        mayComment={mayComment}
         onTools={onTools}
         onDrawn={onDrawn}
       />

@@ -62,7 +62,7 @@ export class Account {
   }
 
   /** Returns the address of a share link to a page. */
-  async createLink(document: string, role: 'viewer' | 'editor', history = false): Promise<string> {
+  async createLink(document: string, role: 'viewer' | 'commenter' | 'editor', history = false): Promise<string> {
     const { secret } = v.parse(
       createdLink,
       await rpc(this.client, 'create_share_link', { document, role, expires_at: null, history }),

@@ -1,0 +1,30 @@
+// What the parts of the comments of a page share.
+import { createContext, use } from 'react';
+import type { PersonName } from '../../editor/typed-menu/mention-names.ts';
+import { assert } from '../../lib/assert.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { PageComments } from '../../state/comments/page-comments.ts';
+import type { CommentDrafts } from './composer/comment-drafts.ts';
+
+export type SharedByComments = {
+  readonly comments: PageComments;
+  readonly mayComment: boolean;
+  /** May delete the comments of others. */
+  readonly mayManage: boolean;
+  readonly drafts: CommentDrafts;
+  /** The people that `@` offers. */
+  readonly people: readonly PersonName[];
+  readonly addressOf: (thread: ThreadId) => string;
+  /** Opens a thread with the focus in it; null closes the open one. */
+  readonly openThread: (thread: ThreadId | null) => void;
+  /** Gives the focus back to the words of a thread, which stays open. */
+  readonly leaveThread: (thread: ThreadId) => void;
+};
+
+export const CommentsContext = createContext<SharedByComments | null>(null);
+
+export function useComments(): SharedByComments {
+  const value = use(CommentsContext);
+  assert(value !== null, 'used outside of the comments of a page');
+  return value;
+}

@@ -1,0 +1,140 @@
+// The comments of the open page: beside its text, or below it where there is no room. Loads after the page.
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { mayManage } from 'weft-sync/protocol/roles.ts';
+import type { CommentMarks } from '../../editor/comments/comment-marks.ts';
+import type { PageTools } from '../../editor/page-tools.ts';
+import type { PersonName } from '../../editor/typed-menu/mention-names.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { PageComments } from '../../state/comments/page-comments.ts';
+import type { ShownThread } from '../../state/comments/shown-threads.ts';
+import { ProfilesContext, useCompany, usePage, usePerson, useValue } from '../../state/hooks.ts';
+import { threadHash } from '../../state/workspace/page-address.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import { CommentAnnouncer } from './comment-announcer.tsx';
+import { CommentsContext } from './comments-context.ts';
+import { commentDrafts } from './composer/comment-drafts.ts';
+import { LaneLayout } from './lane/lane-layout.ts';
+import { Lane } from './lane/lane.tsx';
+import { NewThread } from './new-thread.tsx';
+import { Sheet } from './sheet.tsx';
+import { useActiveThread, useThreadInAddress } from './use-active-thread.ts';
+import { useCommentMarks } from './use-comment-marks.ts';
+import { useNewThread } from './use-new-thread.ts';
+import { useThreads } from './use-threads.ts';
+import './comments.css';
+
+type CommentsOfPageProps = {
+  readonly comments: PageComments;
+  readonly tools: PageTools;
+  /** The people that `@` offers. */
+  readonly people: readonly PersonName[];
+  /** The address of the page, and the thread that it names. */
+  readonly address: string;
+  readonly thread: ThreadId | null;
+  /** Whether the comments fit beside the text. */
+  readonly hasLane: boolean;
+  readonly isShown: boolean;
+  readonly onShow: (isShown: boolean) => void;
+};
+
+export function CommentsOfPage(props: CommentsOfPageProps) {
+  const marks = useCommentMarks(props.tools);
+  return marks === null ? null : <MarkedComments {...props} marks={marks} />;
+}
+
+function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMarks }) {
+  const { comments, tools, marks, people, address, hasLane, isShown, onShow } = props;
+  const { documentId, roleAtom } = usePage();
+  const me = usePerson().identity.id;
+  const view = useValue(comments.viewAtom);
+  const { mayComment } = view;
+  const role = useValue(roleAtom);
+  const drafts = useMemo(() => commentDrafts(me, documentId), [me, documentId]);
+  const [layout] = useState(() => new LaneLayout(marks));
+  const show = useCallback(() => onShow(true), [onShow]);
+  const [active, setActive] = useActiveThread({ marks, isShown, onShow: show });
+  const begin = useCallback(() => {
+    setActive(null);
+    show();
+  }, [setActive, show]);
+  const newThread = useNewThread({ tools, marks, drafts, mayComment, isShown, onBegin: begin });
+  const threads = useThreads({ comments, marks, layout, active, isShown });
+  useEffect(
+    () => marks.onMoved((thread, anchor, known) => void comments.move(thread, anchor, known)),
+    [marks, comments],
+  );
+  const openThread = (id: ThreadId | null) => {
+    setActive(id === null ? null : { id, hasFocus: true });
+    if (id !== null) marks.reveal(id);
+  };
+  useThreadInAddress({
+    thread: props.thread,
+    isThere: view.threads.some(({ id }) => id === props.thread),
+    onOpen(id) {
+      show();
+      openThread(id);
+    },
+    onMissing: () => toast('That comment is no longer on this page.'),
+  });
+  const onScreen = {
+    comments,
+    mayComment,
+    mayManage: mayManage(role),
+    drafts,
+    people,
+    addressOf: (id: ThreadId) => address + threadHash(id),
+    openThread,
+    leaveThread(id: ThreadId) {
+      if (!marks.focus(id)) setActive(null);
+    },
+  };
+  const draft =
+    newThread.about === null ? null : (
+      <NewThread
+        key={newThread.begun}
+        about={newThread.about}
+        onStart={(body) => {
+          if (newThread.about === null) return;
+          const id = comments.start(newThread.about, body);
+          newThread.sent();
+          setActive({ id, hasFocus: false });
+          // By then its words are marked.
+          requestAnimationFrame(() => marks.focus(id));
+        }}
+        onLeave={newThread.end}
+      />
+    );
+  const close = () => {
+    onShow(false);
+    setActive(null);
+  };
+  const Place = hasLane ? Lane : Sheet;
+  return (
+    <CommentsContext value={onScreen}>
+      <CommentAnnouncer view={view} />
+      {isShown && (
+        <CommentPeople comments={comments}>
+          <Place threads={threads} layout={layout} draft={draft} onClose={close} />
+        </CommentPeople>
+      )}
+    </CommentsContext>
+  );
+}
+
+/** The names and colors of everyone who wrote, resolved or reacted. */
+function CommentPeople({ comments, children }: { readonly comments: PageComments; readonly children: ReactNode }) {
+  const { people } = usePerson();
+  const { threads } = useValue(comments.viewAtom);
+  const company = useMemo(() => peopleIn(threads), [threads]);
+  useEffect(() => people.ensureLoaded(company), [people, company]);
+  return <ProfilesContext value={useCompany(company)}>{children}</ProfilesContext>;
+}
+
+function peopleIn(threads: readonly ShownThread[]): readonly UserId[] {
+  const named = threads.flatMap(({ resolved, comments }) => [
+    resolved?.by ?? null,
+    ...comments.flatMap(({ by, reactions }) => [by, ...reactions.flatMap((reaction) => reaction.by)]),
+  ]);
+  return [...new Set(named.flatMap((user) => user ?? []))];
+}

@@ -1,0 +1,16 @@
+// Comments and what they are about, as plain text.
+import type { Anchor, CommentBody } from '../../protocol/comments.ts';
+
+export const textOfBody = (body: CommentBody): string =>
+  body.map(({ runs }) => runs.map(({ text }) => text).join('')).join('\n');
+
+/** Null if it is about the page, or about something without words. */
+export const quoteOf = (about: Anchor): string | null =>
+  about.kind === 'page' || about.quote === '' ? null : about.quote;
+
+/** As it follows "Comment on". */
+export function subjectOf(about: Anchor): string {
+  const quote = quoteOf(about);
+  if (quote !== null) return `“${quote}”`;
+  return { page: 'the page', block: 'a block', text: 'erased words' }[about.kind];
+}

@@ -1,0 +1,26 @@
+// Who wrote a comment: their tag and their name.
+import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { capitalized } from '../../../lib/text/capitalized.ts';
+import { useAuthorNames, useProfiles } from '../../../state/hooks.ts';
+import { PersonTag } from '../../../ui/people/person-tag.tsx';
+
+/** The name as it begins a line. Null: someone who deleted their account. */
+export function useCommentNames(): (author: UserId | null) => string {
+  const nameOf = useAuthorNames();
+  return (author) => capitalized((author === null ? 'someone who left' : nameOf(author)) ?? 'Someone');
+}
+
+export function AuthorTag({ author }: { readonly author: UserId | null }) {
+  const name = useCommentNames()(author);
+  const profiles = useProfiles();
+  const profile = author === null ? undefined : profiles.get(author);
+  // Initials are those of the name, also of this person's own.
+  return (
+    <PersonTag
+      size="small"
+      name={profile?.displayName ?? name}
+      color={profile?.color ?? null}
+      picture={profile?.avatarPath}
+    />
+  );
+}

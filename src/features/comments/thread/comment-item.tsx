@@ -1,0 +1,108 @@
+// One comment of an open thread.
+import { type ReactNode, useState } from 'react';
+import { dayAndTime, shortDate } from '../../../lib/text/times.ts';
+import type { ShownComment } from '../../../state/comments/shown-threads.ts';
+import { usePerson } from '../../../state/hooks.ts';
+import { copyText } from '../../../ui/browser/copy-text.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
+import { MoreMenu } from '../../../ui/floating/more-menu.tsx';
+import { toast } from '../../../ui/floating/toast.tsx';
+import { useComments } from '../comments-context.ts';
+import { Composer } from '../composer/composer.tsx';
+import { textOfBody } from '../plain-text.ts';
+import { AuthorTag, useCommentNames } from './author.tsx';
+import { CommentText } from './comment-text.tsx';
+import { AddReaction, Reactions } from './reactions.tsx';
+
+type CommentItemProps = {
+  readonly comment: ShownComment;
+  readonly now: number;
+  /** Buttons for the whole thread, beside its first comment. */
+  readonly actions?: ReactNode;
+  /** Items of its menu for the whole thread. */
+  readonly items?: ReactNode;
+};
+
+export function CommentItem({ comment, now, actions, items }: CommentItemProps) {
+  const { id, by, at, editedAt, body, state } = comment;
+  const { comments, mayComment, mayManage, drafts } = useComments();
+  const isOwn = usePerson().identity.id === by;
+  const name = useCommentNames()(by);
+  const place = `edit:${id}`;
+  const [isEditing, setEditing] = useState(() => drafts.read(place) !== null);
+  const isThere = body !== null && state !== 'refused';
+  const mayEdit = isThere && isOwn && mayComment;
+  const mayDelete = isThere && ((isOwn && mayComment) || mayManage);
+  return (
+    <div className="comment" data-state={state}>
+      <header>
+        <AuthorTag author={by} />
+        <b className="truncate">{name}</b>
+        <time dateTime={new Date(at).toISOString()} title={dayAndTime(at, now)}>
+          {shortDate(at, now)}
+        </time>
+        {editedAt !== null && body !== null && <small>edited</small>}
+        <span className="comment-actions">
+          {isThere && mayComment && <AddReaction comment={comment} />}
+          {actions}
+          {(mayEdit || mayDelete || items !== undefined) && (
+            <MoreMenu>
+              {items}
+              {items !== undefined && (mayEdit || mayDelete) && <MenuSeparator />}
+              {mayEdit && <MenuItem onSelect={() => setEditing(true)}>Edit</MenuItem>}
+              {mayDelete && (
+                <MenuItem isDanger onSelect={() => comments.remove(id)}>
+                  Delete
+                </MenuItem>
+              )}
+            </MoreMenu>
+          )}
+        </span>
+      </header>
+      {body === null && <p className="comment-gone">Deleted</p>}
+      {body !== null && !isEditing && <CommentText body={body} />}
+      {body !== null && isEditing && (
+        <Composer
+          place={place}
+          label="Edit comment"
+          placeholder="Comment"
+          body={body}
+          hasFocus
+          words={{ send: 'Save', discard: 'Cancel' }}
+          onSend={(changed) => {
+            comments.edit(id, changed);
+            setEditing(false);
+          }}
+          onLeave={() => setEditing(false)}
+        />
+      )}
+      <CommentState comment={comment} />
+      <Reactions comment={comment} />
+    </div>
+  );
+}
+
+/** Says where a comment is that the server does not have. */
+function CommentState({ comment }: { readonly comment: ShownComment }) {
+  const { comments } = useComments();
+  if (comment.state === 'saved') return null;
+  if (comment.state !== 'refused') {
+    return <p className="comment-state">{comment.state === 'sending' ? 'Sending…' : 'On this device'}</p>;
+  }
+  const copy = async () => {
+    const isCopied = await copyText(textOfBody(comment.body ?? []), null);
+    toast(isCopied ? 'Comment copied.' : 'Couldn’t copy the comment.');
+  };
+  return (
+    <div className="comment-state">
+      <span role="alert">The server rejected this.</span>
+      <Button size="small" onClick={() => void copy()}>
+        Copy text
+      </Button>
+      <Button size="small" look="plain-danger" onClick={() => comments.discard(comment.id)}>
+        Discard
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+// The text of a comment. It comes from others: only React elements, and links only to addresses that may be linked to.
+import { Fragment, type ReactNode } from 'react';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
+import type { CommentBlock, CommentBody, CommentRun } from '../../../protocol/comments.ts';
+
+export const CommentText = ({ body }: { readonly body: CommentBody }) => (
+  <div className="comment-body">
+    {groupsOf(body).map(({ kind, blocks }, at) => {
+      const List = kind === 'numbered' ? 'ol' : 'ul';
+      // A comment's lines have no ids, and change only as a whole.
+      if (kind === 'paragraph') return blocks.map((block) => <Line key={at} as="p" block={block} />);
+      return (
+        <List key={at}>
+          {blocks.map((block, line) => (
+            <Line key={line} as="li" block={block} />
+          ))}
+        </List>
+      );
+    })}
+  </div>
+);
+
+type LineProps = { readonly as: 'p' | 'li'; readonly block: CommentBlock };
+
+const Line = ({ as: Element, block }: LineProps) => (
+  <Element dir="auto">
+    {block.runs.map((run, at) => (
+      <Fragment key={at}>{drawn(run)}</Fragment>
+    ))}
+  </Element>
+);
+
+function drawn({ text, bold, italic, code, link, mention }: CommentRun): ReactNode {
+  let words: ReactNode = text;
+  if (code === true) words = <code>{words}</code>;
+  if (italic === true) words = <em>{words}</em>;
+  if (bold === true) words = <strong>{words}</strong>;
+  if (mention !== undefined) words = <span className="comment-mention">{words}</span>;
+  const href = link === undefined ? null : parseLinkUrl(link);
+  if (href === null) return words;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href}>
+      {words}
+    </a>
+  );
+}
+
+type Group = { readonly kind: CommentBlock['kind']; readonly blocks: CommentBlock[] };
+
+/** The lines of a list together; each paragraph alone. */
+function groupsOf(body: CommentBody): readonly Group[] {
+  const groups: Group[] = [];
+  for (const block of body) {
+    const last = groups.at(-1);
+    if (last?.kind === block.kind && block.kind !== 'paragraph') last.blocks.push(block);
+    else groups.push({ kind: block.kind, blocks: [block] });
+  }
+  return groups;
+}

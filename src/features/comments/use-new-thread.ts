@@ -1,0 +1,48 @@
+// A new thread that is being written: what it is about is stored with its text, until it is sent or discarded.
+import { useCallback, useEffect, useState } from 'react';
+import type { CommentMarks } from '../../editor/comments/comment-marks.ts';
+import type { PageTools } from '../../editor/page-tools.ts';
+import type { Anchor } from '../../protocol/comments.ts';
+import { type CommentDrafts, NEW_THREAD } from './composer/comment-drafts.ts';
+
+type Options = {
+  readonly tools: PageTools;
+  readonly marks: CommentMarks;
+  readonly drafts: CommentDrafts;
+  readonly mayComment: boolean;
+  readonly isShown: boolean;
+  /** Its card is to be seen, and no other one is open. */
+  readonly onBegin: () => void;
+};
+
+export function useNewThread({ tools, marks, drafts, mayComment, isShown, onBegin }: Options) {
+  const [stored, setAbout] = useState(() => drafts.readAnchor());
+  /** How often a new thread was begun here: its card takes the focus each time. */
+  const [begun, setBegun] = useState(0);
+  const about = mayComment ? stored : null;
+  const set = useCallback(
+    (anchor: Anchor | null) => {
+      drafts.writeAnchor(anchor);
+      setAbout(anchor);
+    },
+    [drafts],
+  );
+  useEffect(() => {
+    if (!mayComment) return undefined;
+    return tools.onComment(() => {
+      set(marks.anchorOfSelection() ?? { kind: 'page' });
+      setBegun((count) => count + 1);
+      onBegin();
+    });
+  }, [tools, marks, mayComment, set, onBegin]);
+  useEffect(() => marks.setDraft(isShown ? about : null), [marks, about, isShown]);
+  return {
+    about,
+    begun,
+    /** Forgets it, with the text if it was discarded or nothing was written. */
+    end: (isDiscarded: boolean) => {
+      if (isDiscarded || drafts.read(NEW_THREAD) === null) set(null);
+    },
+    sent: () => set(null),
+  };
+}

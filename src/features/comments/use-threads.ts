@@ -1,0 +1,69 @@
+// The threads of the page as the lane or the sheet shows them: which are listed, which one is open, which are unread.
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { CommentMarks } from '../../editor/comments/comment-marks.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { CommentsView, PageComments } from '../../state/comments/page-comments.ts';
+import type { ShownThread } from '../../state/comments/shown-threads.ts';
+import { useValue } from '../../state/hooks.ts';
+import type { LaneLayout, TextPlaces } from './lane/lane-layout.ts';
+import { type ThreadFilter, inTextOrder, listedThreads } from './listed-threads.ts';
+
+/** An open thread, and whether the focus goes into it: not if someone moved the caret into its words. */
+export type ActiveThread = { readonly id: ThreadId; readonly hasFocus: boolean };
+
+export type ThreadsOnScreen = {
+  readonly phase: CommentsView['phase'];
+  /** In the order of the text. */
+  readonly listed: readonly ShownThread[];
+  /** All threads of the page. */
+  readonly count: number;
+  readonly openCount: number;
+  readonly active: ActiveThread | null;
+  readonly unread: ReadonlySet<ThreadId>;
+  readonly places: TextPlaces;
+  readonly filter: ThreadFilter;
+  readonly setFilter: (filter: ThreadFilter) => void;
+};
+
+type Options = {
+  readonly comments: PageComments;
+  readonly marks: CommentMarks;
+  readonly layout: LaneLayout;
+  readonly active: ActiveThread | null;
+  readonly isShown: boolean;
+};
+
+export function useThreads({ comments, marks, layout, active, isShown }: Options): ThreadsOnScreen {
+  const { phase, threads } = useValue(comments.viewAtom);
+  const openCount = useValue(comments.openCountAtom);
+  const [chosen, setFilter] = useState<ThreadFilter>('open');
+  // What is not on the screen is not filtered.
+  const filter = isShown ? chosen : 'open';
+  const unread = useUnread(comments, isShown, active?.id ?? null);
+  const places = useSyncExternalStore(layout.subscribe, layout.get);
+  const found = listedThreads(threads, { filter, unread, active: active?.id ?? null });
+  const listed = inTextOrder(found, places.ranks);
+  useEffect(() => marks.show(found), [marks, found]);
+  return { phase, listed, count: threads.length, openCount, active, unread, places, filter, setFilter };
+}
+
+/** Someone looks at the comments if they are on the screen for this time. */
+const READ_AFTER_MS = 2_000;
+
+/**
+ * What was unread when the comments were shown stays marked until it is opened, or the comments are closed. The server learns
+ * that it was read as soon as it was on the screen.
+ */
+function useUnread(comments: PageComments, isShown: boolean, active: ThreadId | null): ReadonlySet<ThreadId> {
+  const unread = useValue(comments.unreadAtom);
+  const [kept, setKept] = useState<ReadonlySet<ThreadId>>(new Set<ThreadId>());
+  const wanted = isShown ? new Set([...kept, ...unread].filter((id) => id !== active)) : new Set<ThreadId>();
+  if (wanted.size !== kept.size || [...wanted].some((id) => !kept.has(id))) setKept(wanted);
+  const isNew = isShown && unread.size > 0;
+  useEffect(() => {
+    if (!isNew) return undefined;
+    const timer = setTimeout(() => document.visibilityState === 'visible' && comments.markRead(), READ_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [comments, isNew]);
+  return isShown ? kept : unread;
+}

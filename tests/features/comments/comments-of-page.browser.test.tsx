@@ -1,0 +1,364 @@
+// The comments beside the text and below it, with the real field for writing, on comments and marks in memory.
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page as browser, userEvent } from 'vitest/browser';
+import { CommentsOfPage } from '../../../src/features/comments/comments-of-page.tsx';
+import type { ThreadId } from '../../../src/protocol/ids.ts';
+import type { CommentsView } from '../../../src/state/comments/page-comments.ts';
+import type { ShownThread } from '../../../src/state/comments/shown-threads.ts';
+import { PageContext } from '../../../src/state/hooks.ts';
+import { Toasts } from '../../../src/ui/floating/toast.tsx';
+import { alice, appFixture, bob, documentId } from '../../support/app/app-fixture.ts';
+import { personOf, renderInApp } from '../../support/app/render-in-app.tsx';
+import {
+  commentId,
+  commentOf,
+  saying,
+  shownComments,
+  shownMarks,
+  threadId,
+  threadOf,
+} from '../../support/app/shown-comments.ts';
+import '../../../src/ui/theme/tokens.css';
+import '../../../src/ui/theme/base.css';
+import '../../../src/ui/controls/controls.css';
+import '../../../src/ui/floating/floating.css';
+
+afterEach(cleanup);
+beforeEach(async () => {
+  localStorage.clear();
+  await browser.viewport(1440, 900);
+});
+
+type Options = {
+  readonly threads?: readonly ShownThread[];
+  readonly view?: Partial<CommentsView>;
+  readonly hasLane?: boolean;
+  readonly isShown?: boolean;
+  readonly thread?: ThreadId | null;
+  readonly tops?: Readonly<Record<string, number | null>>;
+};
+
+const PLAN = 'https://weft.example/w/northquay/p/plan';
+const TWO = [
+  threadOf(1, [commentOf(1, 'East or west?'), commentOf(2, 'West.', { by: alice.id })]),
+  threadOf(2, [commentOf(3, 'Who calls it?')]),
+];
+
+async function renderComments(options: Options = {}) {
+  const { threads = TWO, view = {}, hasLane = true, isShown = true, thread = null, tops = {} } = options;
+  const fixture = appFixture();
+  await fixture.clock.run(10);
+  const person = personOf(fixture);
+  const { value: page } = person.pages.acquire(documentId(1));
+  await fixture.clock.run(10);
+  const shown = shownComments(person.store, threads, view);
+  const marks = shownMarks(tops);
+  const wanted: boolean[] = [];
+  const people = [{ id: bob.id, name: 'Bob Holm' }];
+  await renderInApp(
+    fixture,
+    <PageContext value={page}>
+      <div className="page-area" style={{ height: 800 }}>
+        <div className="page-column" />
+        <CommentsOfPage
+          comments={shown.comments}
+          // The comments use no other tools.
+          tools={marks.tools as Parameters<typeof CommentsOfPage>[0]['tools']}
+          people={people}
+          address={PLAN}
+          thread={thread}
+          hasLane={hasLane}
+          isShown={isShown}
+          onShow={(show) => void wanted.push(show)}
+        />
+        <Toasts />
+      </div>
+    </PageContext>,
+  );
+  if (isShown) await waitFor(() => screen.getByRole('complementary', { name: 'Comments' }));
+  await fixture.clock.run(100);
+  return { fixture, shown, marks, wanted };
+}
+
+const card = (name: RegExp | string) => screen.getByRole('button', { name });
+const openCard = (words: string) => screen.findByRole('article', { name: `Comment on “${words}”` });
+const field = (name: string) => screen.findByRole('textbox', { name });
+
+test('lists the open threads at the lines of their words, with who wrote and how many replies', async () => {
+  const { marks } = await renderComments();
+  await waitFor(() => expect(card(/East or west/).textContent).toContain('Bob Holm'));
+  expect(card(/East or west/).textContent).toContain('1 reply');
+  expect(marks.seen.shown.map(({ id }) => id)).toEqual([threadId(1), threadId(2)]);
+  const topOf = (name: RegExp) =>
+    card(name).getBoundingClientRect().top - (document.querySelector('.page-area')?.getBoundingClientRect().top ?? 0);
+  await waitFor(() => expect([topOf(/East/), topOf(/Who/)]).toEqual([92, 192]));
+});
+
+test('a thread opens with its comments and the focus in the reply, which Ctrl Enter sends', async () => {
+  const { shown, marks } = await renderComments();
+  await userEvent.click(card(/East or west/));
+  const open = within(await openCard('words 1'));
+  expect(open.getByText('West.')).toBeDefined();
+  expect(marks.seen.revealed).toEqual([threadId(1)]);
+  expect(document.activeElement).toBe(await field('Reply'));
+  await userEvent.keyboard('Agreed, **both** of them{Control>}{Enter}{/Control}');
+  expect(shown.calls).toEqual([
+    [
+      'reply',
+      threadId(1),
+      [{ kind: 'paragraph', runs: [{ text: 'Agreed, ' }, { text: 'both', bold: true }, { text: ' of them' }] }],
+    ],
+  ]);
+  expect((await field('Reply')).textContent).toBe('');
+});
+
+test('what was typed stays over a reload until it is sent', async () => {
+  await renderComments();
+  await userEvent.click(card(/East or west/));
+  await field('Reply');
+  await userEvent.keyboard('Half a thought');
+  cleanup();
+  const { shown } = await renderComments();
+  await userEvent.click(card(/East or west/));
+  await waitFor(async () => expect((await field('Reply')).textContent).toBe('Half a thought'));
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  expect(shown.calls).toEqual([['reply', threadId(1), saying('Half a thought')]]);
+  expect(Object.keys(localStorage).filter((name) => name.startsWith('weft-comment-drafts:'))).toEqual([]);
+});
+
+test('Escape gives the focus back to the words', async () => {
+  const { marks } = await renderComments();
+  await userEvent.click(card(/East or west/));
+  await field('Reply');
+  await userEvent.keyboard('{Escape}');
+  expect(marks.seen.focused).toEqual([threadId(1)]);
+});
+
+test('a new comment on the selected words, with a mention, a list and a link', async () => {
+  const { shown, marks, wanted } = await renderComments({ threads: [] });
+  expect(screen.getByText('No comments yet')).toBeDefined();
+  marks.ask();
+  const written = await field('Comment on “selected words”');
+  await waitFor(() => expect(document.activeElement).toBe(written));
+  await waitFor(() => expect(marks.seen.draft).toEqual(marks.seen.selection));
+  expect(wanted).toEqual([true]);
+  await userEvent.keyboard('Ask @bo');
+  await waitFor(() => screen.getByRole('option', { name: 'Bob Holm' }));
+  await userEvent.keyboard('{Enter}first{Enter}- one{Enter}two{Enter}{Enter}see https://weft.example/a.');
+  await userEvent.click(screen.getByRole('button', { name: 'Comment' }));
+  expect(shown.calls).toEqual([
+    [
+      'start',
+      marks.seen.selection,
+      [
+        { kind: 'paragraph', runs: [{ text: 'Ask ' }, { text: '@Bob Holm', mention: bob.id }, { text: ' first' }] },
+        { kind: 'bullet', runs: [{ text: 'one' }] },
+        { kind: 'bullet', runs: [{ text: 'two' }] },
+        {
+          kind: 'paragraph',
+          runs: [{ text: 'see ' }, { text: 'https://weft.example/a', link: 'https://weft.example/a' }, { text: '.' }],
+        },
+      ],
+    ],
+  ]);
+  await waitFor(() => expect(marks.seen.draft).toBeNull());
+  await waitFor(() => expect(marks.seen.focused).toEqual([threadId(90)]));
+});
+
+test('a new comment closes the open thread, and an open thread leaves it where it is', async () => {
+  const { marks } = await renderComments();
+  await userEvent.click(card(/East or west/));
+  await openCard('words 1');
+  marks.ask();
+  await field('Comment on “selected words”');
+  expect(screen.queryByRole('article', { name: 'Comment on “words 1”' })).toBeNull();
+  await userEvent.click(card(/East or west/));
+  await openCard('words 1');
+  await field('Comment on “selected words”');
+});
+
+test('a new comment that was begun is there after a reload, with its words; Cancel discards it', async () => {
+  const first = await renderComments({ threads: [] });
+  first.marks.ask();
+  await field('Comment on “selected words”');
+  await userEvent.keyboard('Unsent');
+  cleanup();
+  const { marks } = await renderComments({ threads: [] });
+  expect((await field('Comment on “selected words”')).textContent).toBe('Unsent');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(marks.seen.draft).toBeNull());
+  expect(Object.keys(localStorage).filter((name) => name.startsWith('weft-comment-drafts:'))).toEqual([]);
+});
+
+test('own comments can be edited and deleted, a manager deletes any, and others only read', async () => {
+  const { shown } = await renderComments();
+  await userEvent.click(card(/East or west/));
+  const open = within(await openCard('words 1'));
+  const [, own] = open.getAllByRole('button', { name: 'More' });
+  await userEvent.click(own ?? document.body);
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+  const edited = await field('Edit comment');
+  expect(edited.textContent).toBe('West.');
+  await userEvent.keyboard(' Surely');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(shown.calls).toEqual([['edit', commentId(2), saying('West. Surely')]]);
+  await waitFor(() => expect(open.queryByRole('textbox', { name: 'Edit comment' })).toBeNull());
+});
+
+test('people who may not comment read, without fields and buttons', async () => {
+  await renderComments({ view: { mayComment: false } });
+  await userEvent.click(card(/East or west/));
+  const open = within(await openCard('words 1'));
+  expect(open.queryByRole('textbox')).toBeNull();
+  expect(open.queryByRole('button', { name: 'Resolve' })).toBeNull();
+  expect(open.queryByRole('button', { name: 'React' })).toBeNull();
+});
+
+test('resolving closes the thread, and the toast takes it back', async () => {
+  const { shown } = await renderComments();
+  await userEvent.click(card(/East or west/));
+  await userEvent.click(within(await openCard('words 1')).getByRole('button', { name: 'Resolve' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(shown.calls).toEqual([
+    ['resolve', threadId(1), true],
+    ['resolve', threadId(1), false],
+  ]);
+  expect(screen.queryByRole('article')).toBeNull();
+});
+
+test('reacts with an emoji, from a few or by name, and takes it back', async () => {
+  const reactions = [{ emoji: '🎉', by: [alice.id, bob.id] }];
+  const { shown } = await renderComments({ threads: [threadOf(1, [commentOf(1, 'Done', { reactions })])] });
+  await userEvent.click(card(/Done/));
+  const open = within(await openCard('words 1'));
+  const own = await open.findByRole('button', { name: /🎉 You, Bob Holm/ });
+  expect(own.getAttribute('aria-pressed')).toBe('true');
+  await userEvent.click(own);
+  await userEvent.click(open.getByRole('button', { name: 'React' }));
+  await userEvent.fill(await screen.findByRole('searchbox', { name: 'Find an emoji' }), 'rocket');
+  await userEvent.click(await screen.findByRole('button', { name: /rocket/i }));
+  expect(shown.calls).toEqual([
+    ['react', commentId(1), '🎉', false],
+    ['react', commentId(1), '🚀', true],
+  ]);
+});
+
+test('says where a comment is that the server does not have, and offers to copy or discard a refused one', async () => {
+  const { shown } = await renderComments({
+    threads: [
+      threadOf(1, [
+        commentOf(1, 'a'),
+        commentOf(2, 'b', { state: 'device', by: alice.id }),
+        commentOf(3, 'c', { state: 'refused', by: alice.id }),
+      ]),
+    ],
+  });
+  await userEvent.click(card(/a/));
+  const open = within(await openCard('words 1'));
+  expect(open.getByText('On this device')).toBeDefined();
+  expect(open.getByRole('alert').textContent).toBe('The server rejected this.');
+  expect(open.getByRole('button', { name: 'Copy text' })).toBeDefined();
+  await userEvent.click(open.getByRole('button', { name: 'Discard' }));
+  expect(shown.calls).toEqual([['discard', commentId(3)]]);
+});
+
+test('a thread without its words says so and shows them, and one without any text left too', async () => {
+  await renderComments({
+    threads: [threadOf(1, [commentOf(1, 'gone')]), threadOf(2, [commentOf(2, 'x', { body: null }), commentOf(3, 'y')])],
+    tops: { [threadId(1)]: null },
+  });
+  await waitFor(() => expect(card(/gone/).textContent).toContain('The words were deleted'));
+  expect(card(/gone/).textContent).toContain('words 1');
+  await userEvent.click(card(/Deleted/));
+  expect((await openCard('words 2')).textContent).toContain('Deleted');
+});
+
+test('filters; what was unread stays marked until it is opened, and the server learns that it was read', async () => {
+  const { shown } = await renderComments({
+    threads: [
+      ...TWO,
+      threadOf(3, [commentOf(1_001, 'news')]),
+      threadOf(4, [commentOf(4, 'old')], { resolved: { by: bob.id, at: 1 } }),
+    ],
+  });
+  const choose = async (name: string) => {
+    await userEvent.click(screen.getByRole('button', { name: /^Show/ }));
+    await userEvent.click(await screen.findByRole('menuitemcheckbox', { name }));
+  };
+  const listed = () =>
+    screen.getAllByRole('button', { name: /^Comment on/ }).map((one) => one.textContent.slice(12, 21));
+  expect(listed()).toEqual(['words 1”:', 'words 2”:', 'words 3”:']);
+  await choose('Unread');
+  await waitFor(() => expect(listed()).toEqual(['words 3”:']));
+  await waitFor(() => expect(shown.calls).toEqual([['markRead']]), { timeout: 5_000 });
+  shown.set({ readChange: 2_000 });
+  await choose('Resolved');
+  await waitFor(() => expect(card(/old/).textContent).toContain('Resolved by Bob Holm'));
+  await choose('All');
+  await waitFor(() => expect(listed()).toHaveLength(4));
+  expect(card(/news/).textContent).toMatch(/unread$/);
+  await userEvent.click(card(/news/));
+  await userEvent.click(card(/Who calls/));
+  await waitFor(() => expect(card(/news/).textContent).not.toMatch(/unread$/));
+});
+
+test('Alt with the arrows goes to the next and the previous thread', async () => {
+  await renderComments();
+  await userEvent.click(card(/East or west/));
+  await openCard('words 1');
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  await openCard('words 2');
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  expect(await openCard('words 1')).toBeDefined();
+});
+
+test('an address opens its thread; one that is gone says so', async () => {
+  const { marks, wanted } = await renderComments({ thread: threadId(2) });
+  await openCard('words 2');
+  expect(marks.seen.revealed).toContain(threadId(2));
+  expect(wanted).toEqual([true]);
+  cleanup();
+  await renderComments({ thread: threadId(7) });
+  await screen.findByText('That comment is no longer on this page.', undefined, { timeout: 10_000 });
+});
+
+test('hidden comments stay hidden while a caret passes through commented words, and come with a click', async () => {
+  const { marks, wanted } = await renderComments({ isShown: false });
+  await waitFor(() => expect(marks.seen.shown).toHaveLength(2));
+  await userEvent.keyboard('{ArrowRight}');
+  marks.activate(threadId(1));
+  expect(wanted).toEqual([]);
+  await userEvent.click(document.body);
+  marks.activate(threadId(1));
+  expect(wanted).toEqual([true]);
+});
+
+test('new comments of others are announced in a pause of typing; own ones are not', async () => {
+  const { shown } = await renderComments();
+  const log = screen.getByRole('log', { name: 'New comments' });
+  shown.set({ threads: [...TWO, threadOf(3, [commentOf(5, 'mine', { by: alice.id }), commentOf(6, 'Look here')])] });
+  await userEvent.keyboard('x');
+  expect(log.textContent).toBe('');
+  await waitFor(() => expect(log.textContent).toBe('Bob Holm replied on “words 3”: Look here'), { timeout: 6_000 });
+});
+
+test('without room beside the text: a list at the bottom, then one thread with previous and next', async () => {
+  await browser.viewport(360, 740);
+  const { marks } = await renderComments({ hasLane: false });
+  await userEvent.click(card(/East or west/));
+  expect(screen.getByRole('heading', { name: 'Comment 1 of 2' })).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Next comment' }));
+  await openCard('words 2');
+  expect(marks.seen.revealed).toEqual([threadId(1), threadId(2)]);
+  const sheet = screen.getByRole('complementary').getBoundingClientRect();
+  expect([sheet.left, sheet.right, sheet.bottom]).toEqual([0, 360, 740]);
+});
+
+test.each([
+  ['loading', 'Loading comments'],
+  ['offline', 'The comments of this page are not on this device yet.'],
+] as const)('says that comments are %s', async (phase, text) => {
+  await renderComments({ threads: [], view: { phase } });
+  expect(screen.queryByText(text) ?? screen.queryByLabelText(text)).not.toBeNull();
+});
