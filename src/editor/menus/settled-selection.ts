@@ -52,8 +52,11 @@ export function useSettledSelection(editor: Editor): boolean {
     document.addEventListener('focusin', updateLater);
     // ProseMirror does not report that a selection left a text without the focus.
     if (!editor.isEditable) document.addEventListener('selectionchange', updateLater);
+    // Words that were selected before the bar was loaded.
+    const first = updateLater();
     return () => {
       stop();
+      clearTimeout(first);
       editor.off('transaction', onTransaction);
       editor.off('focus', update);
       editor.off('blur', updateLater);

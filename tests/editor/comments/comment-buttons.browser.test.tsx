@@ -2,8 +2,10 @@
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page as screen, userEvent } from 'vitest/browser';
+import { CommentBar } from '../../../src/editor/menus/comment-bar.tsx';
 import { PageEditor } from '../../../src/editor/page-editor.tsx';
 import type { PageTools } from '../../../src/editor/page-tools.ts';
+import { openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
 import '../../../src/ui/theme/tokens.css';
@@ -111,4 +113,18 @@ test('viewers have no bar at the words they select', async () => {
   await selectWord();
   await expect.poll(() => getSelection()?.toString()).toContain('tide');
   expect(screen.getByRole('toolbar').query()).toBeNull();
+});
+
+test('the bar is there for words that were selected before it was loaded', async () => {
+  const page = openPage(pageSession(pageSeed('the tide comes in')), false);
+  await userEvent.dblClick(screen.getByText('the tide comes in'), { position: { x: 45, y: 12 } });
+  await expect.poll(() => page.editor.state.selection.empty).toBe(false);
+  const root = document.body.appendChild(document.createElement('div'));
+  const react = createRoot(root);
+  onTestFinished(() => {
+    react.unmount();
+    root.remove();
+  });
+  react.render(<CommentBar editor={page.editor} comment={() => {}} />);
+  await expect.element(screen.getByRole('button', { name: 'Comment' })).toBeVisible();
 });
