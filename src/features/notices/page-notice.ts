@@ -29,7 +29,16 @@ export type PageNotice = {
 
 type NoticeInput = Pick<
   PageView,
-  'receipt' | 'refusedFiles' | 'refusedComments' | 'connection' | 'error' | 'damaged' | 'pace' | 'size' | 'unsent'
+  | 'receipt'
+  | 'refusedFiles'
+  | 'refusedComments'
+  | 'connection'
+  | 'role'
+  | 'error'
+  | 'damaged'
+  | 'pace'
+  | 'size'
+  | 'unsent'
 > & {
   /** Why the page is closed or in the trash; null while nothing is known. */
   readonly closure: Closure;
@@ -44,6 +53,7 @@ export function pageNotice({
   refusedFiles,
   refusedComments,
   connection,
+  role,
   error,
   damaged,
   pace,
@@ -71,6 +81,7 @@ export function pageNotice({
   if (code === 'WF004') return notice('info', 'oldApp', weftError('WF004'));
   if (isExpired || code === 'WF003') return notice('warning', 'signedOut', weftError('WF003'));
   if (code === 'WF007' || size === 'full') return notice('error', 'full', weftError('WF007'));
+  if (code === 'WF002' && role === 'commenter') return { kind: 'info', about: 'readOnly', text: COMMENT_ONLY_TEXT };
   if (code === 'WF002') return notice('info', 'readOnly', weftError('WF002'));
   if (connection === 'offline') return notice('warning', 'offline', weftError('WF011'));
   if (damaged.length > 0) {
@@ -87,6 +98,8 @@ function restoredText(edits: number): string {
   if (edits === 0) return '';
   return edits === 1 ? ' 1 edit is sent when it’s restored.' : ` ${edits} edits are sent when it’s restored.`;
 }
+
+const COMMENT_ONLY_TEXT = 'You can comment on this page, not edit it.';
 
 const SLOWED_TEXT = 'Others see your words a little later: the project’s message limit is reached.';
 

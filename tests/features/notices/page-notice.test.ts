@@ -7,6 +7,7 @@ import { alice, documentId, userId } from '../../support/app/app-fixture.ts';
 const noProblem = {
   receipt: 'saved',
   connection: 'live',
+  role: 'editor',
   error: null,
   damaged: [],
   size: 'ordinary',
@@ -26,6 +27,11 @@ test('a refused comment has no banner: it says so itself', () =>
 test.each([
   ['offline', { connection: 'offline', error: weftError('WF011') }, ERROR_TEXTS.WF011],
   ['readOnly', { receipt: 'readonly', error: weftError('WF002') }, ERROR_TEXTS.WF002],
+  [
+    'readOnly',
+    { receipt: 'readonly', role: 'commenter', error: weftError('WF002') },
+    'You can comment on this page, not edit it.',
+  ],
   ['oldApp', { error: weftError('WF004') }, ERROR_TEXTS.WF004],
   ['full', { error: weftError('WF007') }, ERROR_TEXTS.WF007],
   ['full', { size: 'full' }, ERROR_TEXTS.WF007],
