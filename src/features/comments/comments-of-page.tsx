@@ -1,10 +1,11 @@
 // The comments of the open page: beside its text, or below it where there is no room. Loads after the page.
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import { mayManage } from 'weft-sync/protocol/roles.ts';
+import { mayEdit, mayManage } from 'weft-sync/protocol/roles.ts';
 import type { CommentMarks } from '../../editor/comments/comment-marks.ts';
 import type { PageTools } from '../../editor/page-tools.ts';
 import type { PersonName } from '../../editor/typed-menu/mention-names.ts';
+import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { PageComments } from '../../state/comments/page-comments.ts';
 import type { ShownThread } from '../../state/comments/shown-threads.ts';
@@ -60,10 +61,12 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
   }, [setActive, show]);
   const newThread = useNewThread({ tools, marks, drafts, mayComment, isShown, onBegin: begin });
   const threads = useThreads({ comments, marks, layout, active, isShown });
-  useEffect(
-    () => marks.onMoved((thread, anchor, known) => void comments.move(thread, anchor, known)),
-    [marks, comments],
-  );
+  const reportMoved = useEffectEvent((id: ThreadId, anchor: Anchor, known: Anchor) => {
+    // The server refuses it from others.
+    const isMine = view.threads.some((thread) => thread.id === id && thread.by === me);
+    if (mayEdit(role) || (mayComment && isMine)) void comments.move(id, anchor, known);
+  });
+  useEffect(() => marks.onMoved((id, anchor, known) => reportMoved(id, anchor, known)), [marks]);
   const openThread = (id: ThreadId | null) => {
     setActive(id === null ? null : { id, hasFocus: true });
     if (id !== null) marks.reveal(id);

@@ -2,6 +2,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page as browser, userEvent } from 'vitest/browser';
+import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { CommentsOfPage } from '../../../src/features/comments/comments-of-page.tsx';
 import type { ThreadId } from '../../../src/protocol/ids.ts';
 import type { CommentsView } from '../../../src/state/comments/page-comments.ts';
@@ -11,6 +12,7 @@ import { Toasts } from '../../../src/ui/floating/toast.tsx';
 import { alice, appFixture, bob, documentId } from '../../support/app/app-fixture.ts';
 import { personOf, renderInApp } from '../../support/app/render-in-app.tsx';
 import {
+  aboutWords,
   commentId,
   commentOf,
   saying,
@@ -37,6 +39,7 @@ type Options = {
   readonly isShown?: boolean;
   readonly thread?: ThreadId | null;
   readonly tops?: Readonly<Record<string, number | null>>;
+  readonly role?: DocumentRole;
 };
 
 const PLAN = 'https://weft.example/w/northquay/p/plan';
@@ -46,12 +49,21 @@ const TWO = [
 ];
 
 async function renderComments(options: Options = {}) {
-  const { threads = TWO, view = {}, hasLane = true, isShown = true, thread = null, tops = {} } = options;
+  const {
+    threads = TWO,
+    view = {},
+    hasLane = true,
+    isShown = true,
+    thread = null,
+    tops = {},
+    role = 'manager',
+  } = options;
   const fixture = appFixture();
   await fixture.clock.run(10);
   const person = personOf(fixture);
   const { value: page } = person.pages.acquire(documentId(1));
   await fixture.clock.run(10);
+  fixture.sessions.get(documentId(1))?.setView({ role });
   const shown = shownComments(person.store, threads, view);
   const marks = shownMarks(tops);
   const wanted: boolean[] = [];
@@ -342,6 +354,20 @@ test('new comments of others are announced in a pause of typing; own ones are no
   expect(log.textContent).toBe('');
   await waitFor(() => expect(log.textContent).toBe('Bob Holm replied on “words 3”: Look here'), { timeout: 6_000 });
 });
+
+test.each([
+  ['editor', true, [threadId(1), threadId(2)]],
+  ['commenter', true, [threadId(2)]],
+  ['viewer', false, []],
+] as const)(
+  'a tab of a %s reports where words went only if the server takes it',
+  async (role, mayComment, reported) => {
+    const [ofBob, mine] = [threadOf(1, [commentOf(1, 'a')]), threadOf(2, [commentOf(2, 'b')], { by: alice.id })];
+    const { shown, marks } = await renderComments({ threads: [ofBob, mine], view: { mayComment }, role });
+    for (const { id, anchor } of [ofBob, mine]) marks.report(id, aboutWords('elsewhere'), anchor);
+    expect(shown.calls.map(([name, id]) => [name, id])).toEqual(reported.map((id) => ['move', id]));
+  },
+);
 
 test('without room beside the text: a list at the bottom, then one thread with previous and next', async () => {
   await browser.viewport(360, 740);

@@ -102,6 +102,7 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
   const changes = new Subscribable();
   const activations = new Set<(thread: ThreadId | null) => void>();
   const asked = new Set<() => void>();
+  const moves = new Set<Parameters<CommentMarks['onMoved']>[0]>();
   const seen = {
     shown: [] as readonly MarkedThread[],
     active: null as ThreadId | null,
@@ -137,7 +138,10 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
       activations.add(run);
       return () => void activations.delete(run);
     },
-    onMoved: () => () => undefined,
+    onMoved(run) {
+      moves.add(run);
+      return () => void moves.delete(run);
+    },
   };
   const tools: Pick<PageTools, 'comments' | 'onComment'> = {
     comments: async () => marks,
@@ -158,5 +162,9 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
       for (const run of asked) run();
     },
     move: () => changes.notify(),
+    /** The words of a thread stand elsewhere, as its anchor has to say. */
+    report(thread: ThreadId, anchor: Anchor, known: Anchor) {
+      for (const run of moves) run(thread, anchor, known);
+    },
   };
 }
