@@ -1,6 +1,7 @@
 // The threads of the page as the lane or the sheet shows them: which are listed, which one is open, which are unread.
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { CommentMarks } from '../../editor/comments/comment-marks.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { CommentsView, PageComments } from '../../state/comments/page-comments.ts';
 import type { ShownThread } from '../../state/comments/shown-threads.ts';
@@ -59,11 +60,22 @@ function useUnread(comments: PageComments, isShown: boolean, active: ThreadId | 
   const [kept, setKept] = useState<ReadonlySet<ThreadId>>(new Set<ThreadId>());
   const wanted = isShown ? new Set([...kept, ...unread].filter((id) => id !== active)) : new Set<ThreadId>();
   if (wanted.size !== kept.size || [...wanted].some((id) => !kept.has(id))) setKept(wanted);
-  const isNew = isShown && unread.size > 0;
-  useEffect(() => {
-    if (!isNew) return undefined;
-    const timer = setTimeout(() => document.visibilityState === 'visible' && comments.markRead(), READ_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [comments, isNew]);
+  const news = isShown ? Array.from(unread).join(' ') : '';
+  useEffect(() => (news === '' ? undefined : onceSeen(() => comments.markRead())), [comments, news]);
   return isShown ? kept : unread;
+}
+
+/** Runs each time that the tab was in front for a while. */
+function onceSeen(run: () => void): Cancel {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const start = () => {
+    clearTimeout(timer);
+    if (document.visibilityState === 'visible') timer = setTimeout(run, READ_AFTER_MS);
+  };
+  start();
+  document.addEventListener('visibilitychange', start);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', start);
+  };
 }

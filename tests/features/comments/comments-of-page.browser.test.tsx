@@ -1,6 +1,6 @@
 // The comments beside the text and below it, with the real field for writing, on comments and marks in memory.
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page as browser, userEvent } from 'vitest/browser';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { CommentsOfPage } from '../../../src/features/comments/comments-of-page.tsx';
@@ -313,6 +313,30 @@ test('filters; what was unread stays marked until it is opened, and the server l
   await userEvent.click(card(/news/));
   await userEvent.click(card(/Who calls/));
   await waitFor(() => expect(card(/news/).textContent).not.toMatch(/unread$/));
+});
+
+test('what arrives in a tab in the background is read once the tab was in front for a while', async () => {
+  let visibility: DocumentVisibilityState = 'hidden';
+  const shows = vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
+  onTestFinished(() => shows.mockRestore());
+  const wait = globalThis.setTimeout;
+  const waiting: (() => void)[] = [];
+  const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation((run: () => void, ms?: number) => {
+    if (ms === 2_000) waiting.push(run);
+    return wait(ms === 2_000 ? () => undefined : run, ms);
+  });
+  onTestFinished(() => timers.mockRestore());
+  const twoSecondsPass = () => {
+    for (const run of waiting.splice(0)) run();
+  };
+  const { shown } = await renderComments({ threads: [threadOf(3, [commentOf(1_001, 'news')])] });
+  await waitFor(() => card(/news/));
+  twoSecondsPass();
+  expect(shown.calls).toEqual([]);
+  visibility = 'visible';
+  document.dispatchEvent(new Event('visibilitychange'));
+  twoSecondsPass();
+  expect(shown.calls).toEqual([['markRead']]);
 });
 
 test('Alt with the arrows goes to the next and the previous thread', async () => {
