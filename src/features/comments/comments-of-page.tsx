@@ -67,10 +67,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
     if (mayEdit(role) || (mayComment && isMine)) void comments.move(id, anchor, known);
   });
   useEffect(() => marks.onMoved((id, anchor, known) => reportMoved(id, anchor, known)), [marks]);
-  const openThread = (id: ThreadId | null) => {
-    setActive(id === null ? null : { id, hasFocus: true });
-    if (id !== null) marks.reveal(id);
-  };
+  const openThread = (id: ThreadId | null) => setActive(id === null ? null : { id, hasFocus: true });
   useThreadInAddress({
     thread: props.thread,
     isThere: view.threads.some(({ id }) => id === props.thread),

@@ -9,7 +9,7 @@ import { useValue } from '../../state/hooks.ts';
 import type { LaneLayout, TextPlaces } from './lane/lane-layout.ts';
 import { type ThreadFilter, inTextOrder, listedThreads } from './listed-threads.ts';
 
-/** An open thread, and whether the focus goes into it: not if someone moved the caret into its words. */
+/** An open thread, and whether the focus goes into it and its words come to the screen: not if someone moved the caret into them. */
 export type ActiveThread = { readonly id: ThreadId; readonly hasFocus: boolean };
 
 export type ThreadsOnScreen = {
@@ -45,7 +45,17 @@ export function useThreads({ comments, marks, layout, active, isShown }: Options
   const found = listedThreads(threads, { filter, unread, active: active?.id ?? null });
   const listed = inTextOrder(found, places.ranks);
   useEffect(() => marks.show(found), [marks, found]);
+  // After the effect above: a thread that was not listed has its mark only now.
+  useEffect(() => (active?.hasFocus === true ? revealOnceMarked(marks, active.id) : undefined), [marks, active]);
   return { phase, listed, count: threads.length, openCount, active, unread, places, filter, setFilter };
+}
+
+/** Text that is yet to be drawn has its marks later. Words that are gone have none. */
+function revealOnceMarked(marks: CommentMarks, thread: ThreadId): Cancel {
+  const reveal = () => marks.reveal(thread) || marks.places().get(thread)?.isGone === true;
+  if (reveal()) return () => undefined;
+  const stop = marks.subscribe(() => reveal() && stop());
+  return stop;
 }
 
 /** Someone looks at the comments if they are on the screen for this time. */

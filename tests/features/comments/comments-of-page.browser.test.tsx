@@ -359,6 +359,21 @@ test('an address opens its thread; one that is gone says so', async () => {
   await screen.findByText('That comment is no longer on this page.', undefined, { timeout: 10_000 });
 });
 
+test('an address of a resolved thread shows its words, once they are marked', async () => {
+  const resolved = threadOf(4, [commentOf(4, 'old')], { resolved: { by: bob.id, at: 1 } });
+  const { marks } = await renderComments({ threads: [...TWO, resolved], thread: threadId(4) });
+  await openCard('words 4');
+  await waitFor(() => expect(marks.seen.revealed).toEqual([threadId(4)]));
+  marks.seen.isDrawn = false;
+  await userEvent.click(card(/Who calls/));
+  await openCard('words 2');
+  expect(marks.seen.revealed).toEqual([threadId(4)]);
+  marks.seen.isDrawn = true;
+  marks.move();
+  marks.move();
+  expect(marks.seen.revealed).toEqual([threadId(4), threadId(2)]);
+});
+
 test('hidden comments stay hidden while a caret passes through commented words, and come with a click', async () => {
   const { marks, wanted } = await renderComments({ isShown: false });
   await waitFor(() => expect(marks.seen.shown).toHaveLength(2));

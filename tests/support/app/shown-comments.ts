@@ -116,6 +116,8 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
       seen.shown = threads;
       changes.notify();
     },
+    /** Whether the text has its marks already. */
+    isDrawn: true,
     setActive: (thread) => void (seen.active = thread),
     setDraft(anchor) {
       seen.draft = anchor;
@@ -132,7 +134,11 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
       return places;
     },
     subscribe: changes.subscribe,
-    reveal: (thread) => seen.revealed.push(thread) > 0,
+    reveal(thread) {
+      const isMarked = seen.isDrawn && seen.shown.some(({ id }) => id === thread);
+      if (isMarked) seen.revealed.push(thread);
+      return isMarked;
+    },
     focus: (thread) => seen.focused.push(thread) > 0,
     onActivate(run) {
       activations.add(run);
