@@ -6,6 +6,9 @@ import type { ThreadId } from '../../protocol/ids.ts';
 import type { PageComments } from '../../state/comments/page-comments.ts';
 import type { CommentDrafts } from './composer/comment-drafts.ts';
 
+/** Offline, without a copy. */
+export const NOT_ON_DEVICE = 'The comments of this page are not on this device yet.';
+
 export type SharedByComments = {
   readonly comments: PageComments;
   readonly mayComment: boolean;

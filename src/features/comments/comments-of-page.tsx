@@ -11,7 +11,6 @@ import type { PageComments } from '../../state/comments/page-comments.ts';
 import type { ShownThread } from '../../state/comments/shown-threads.ts';
 import { ProfilesContext, useCompany, usePage, usePerson, useValue } from '../../state/hooks.ts';
 import { threadHash } from '../../state/workspace/page-address.ts';
-import { toast } from '../../ui/floating/toast.tsx';
 import { CommentAnnouncer } from './comment-announcer.tsx';
 import { CommentsContext } from './comments-context.ts';
 import { commentDrafts } from './composer/comment-drafts.ts';
@@ -70,12 +69,11 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
   const openThread = (id: ThreadId | null) => setActive(id === null ? null : { id, hasFocus: true });
   useThreadInAddress({
     thread: props.thread,
-    isThere: view.threads.some(({ id }) => id === props.thread),
+    view,
     onOpen(id) {
       show();
       openThread(id);
     },
-    onMissing: () => toast('That comment is no longer on this page.'),
   });
   const onScreen = {
     comments,

@@ -1,7 +1,7 @@
 // Stands in place of threads: while they load, if this device has none of them, and if there are none to list.
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
-import { useComments } from './comments-context.ts';
+import { NOT_ON_DEVICE, useComments } from './comments-context.ts';
 import type { ThreadFilter } from './listed-threads.ts';
 import type { ThreadsOnScreen } from './use-threads.ts';
 
@@ -21,7 +21,7 @@ export function NoThreads({ threads: { phase, listed, filter, count }, hasDraft 
   if (phase === 'offline') {
     return (
       <EmptyState title="You’re offline">
-        <p>The comments of this page are not on this device yet.</p>
+        <p>{NOT_ON_DEVICE}</p>
       </EmptyState>
     );
   }

@@ -1,7 +1,10 @@
 // Which thread is open: the one of the words with the caret or the click, or the one that was chosen among the comments.
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { CommentMarks } from '../../editor/comments/comment-marks.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
+import type { CommentsView } from '../../state/comments/page-comments.ts';
+import { toast } from '../../ui/floating/toast.tsx';
+import { NOT_ON_DEVICE } from './comments-context.ts';
 import type { ActiveThread } from './use-threads.ts';
 
 type Options = {
@@ -44,30 +47,29 @@ function followInput(): () => void {
 /** Opens the thread that the page's address names, once per address and once the thread is there. */
 export function useThreadInAddress({
   thread,
-  isThere,
+  view: { phase, threads, isFresh },
   onOpen,
-  onMissing,
 }: {
   readonly thread: ThreadId | null;
-  readonly isThere: boolean;
+  readonly view: CommentsView;
   readonly onOpen: (thread: ThreadId) => void;
-  readonly onMissing: () => void;
 }): void {
   const [done, setDone] = useState<ThreadId | null>(null);
-  const waits = thread !== null && thread !== done;
+  const open = useEffectEvent(onOpen);
+  const isThere = threads.some(({ id }) => id === thread);
+  const missing = phase === 'offline' ? NOT_ON_DEVICE : isFresh ? 'That comment is no longer on this page.' : null;
+  const waits = thread !== null && thread !== done && (isThere || missing !== null);
   useEffect(() => {
     if (!waits) return undefined;
-    const settle = (run: () => void) => {
+    const settle = () => {
       setDone(thread);
-      run();
+      if (isThere) open(thread);
+      else if (missing !== null) toast(missing);
     };
-    // The device's copy of the comments may be older than the address.
-    const timer = setTimeout(
-      () => settle(() => (isThere ? onOpen(thread) : onMissing())),
-      isThere ? 0 : MISSING_AFTER_MS,
-    );
+    // The list may be older than the address.
+    const timer = setTimeout(settle, isThere ? 0 : MISSING_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [thread, waits, isThere, onOpen, onMissing]);
+  }, [thread, waits, isThere, missing]);
 }
 
 const MISSING_AFTER_MS = 6_000;

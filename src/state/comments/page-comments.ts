@@ -21,6 +21,8 @@ export type CommentsView = {
   readonly phase: 'loading' | 'ready' | 'hidden' | 'offline';
   /** Oldest first. */
   readonly threads: readonly ShownThread[];
+  /** The server was asked since the page was opened, and answered last time. */
+  readonly isFresh: boolean;
   readonly mayComment: boolean;
   /** The newest change of the page's comments that this person has read. */
   readonly readChange: number;
@@ -85,7 +87,7 @@ const CROWD_JITTER_MS = 2_000;
 /** As many as read on the live topic. Who is not on it does not know how many others read. */
 const FEW_PEOPLE = 8;
 
-const HIDDEN: CommentsView = { phase: 'hidden', threads: [], mayComment: false, readChange: 0 };
+const HIDDEN: CommentsView = { phase: 'hidden', threads: [], isFresh: false, mayComment: false, readChange: 0 };
 
 export function pageComments(options: PageCommentsOptions, page: CommentedPage): OpenComments {
   const { me, store, comments, changes, timing } = options;
@@ -103,12 +105,13 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
     return shownThreads(known, get(waitingAtom), { me, waitingState });
   });
   const viewAtom = atom((get): CommentsView => {
-    const { value, error } = get(get(loadedAtom)?.atom ?? nothingKnownAtom);
+    const { value, isFresh, error } = get(get(loadedAtom)?.atom ?? nothingKnownAtom);
     if (get(page.isAccessLostAtom) || (error !== null && DENIED.includes(error.code))) return HIDDEN;
     const isNew = get(page.pendingAtom) !== null;
     return {
       phase: value !== null || isNew ? 'ready' : error === null ? 'loading' : 'offline',
       threads: get(threadsAtom),
+      isFresh,
       // The role may be newer than the list.
       mayComment: mayComment(get(page.roleAtom)) && value?.mayComment !== false,
       readChange: value?.readChange ?? 0,

@@ -359,6 +359,21 @@ test('an address opens its thread; one that is gone says so', async () => {
   await screen.findByText('That comment is no longer on this page.', undefined, { timeout: 10_000 });
 });
 
+test('a comment that an address names is missed only once the list has loaded', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+  const { shown, marks } = await renderComments({
+    threads: [],
+    view: { phase: 'loading', isFresh: false },
+    thread: threadId(2),
+  });
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(screen.queryByText(/no longer on this page/)).toBeNull();
+  shown.set({ threads: TWO, phase: 'ready', isFresh: true });
+  await openCard('words 2');
+  expect(marks.seen.revealed).toEqual([threadId(2)]);
+});
+
 test('an address of a resolved thread shows its words, once they are marked', async () => {
   const resolved = threadOf(4, [commentOf(4, 'old')], { resolved: { by: bob.id, at: 1 } });
   const { marks } = await renderComments({ threads: [...TWO, resolved], thread: threadId(4) });

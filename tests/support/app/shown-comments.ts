@@ -60,7 +60,14 @@ export const threadOf = (
 });
 
 export function shownComments(store: AtomStore, threads: readonly ShownThread[], more: Partial<CommentsView> = {}) {
-  const viewAtom = atom<CommentsView>({ phase: 'ready', threads, mayComment: true, readChange: 1_000, ...more });
+  const viewAtom = atom<CommentsView>({
+    phase: 'ready',
+    threads,
+    isFresh: true,
+    mayComment: true,
+    readChange: 1_000,
+    ...more,
+  });
   /** What was done, with its values. */
   const calls: (readonly unknown[])[] = [];
   const note =
@@ -109,6 +116,8 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
     draft: null as Anchor | null,
     revealed: [] as ThreadId[],
     focused: [] as ThreadId[],
+    /** Whether the text has its marks already. */
+    isDrawn: true,
     selection: aboutWords('selected words') as Anchor | null,
   };
   const marks: CommentMarks = {
@@ -116,8 +125,6 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
       seen.shown = threads;
       changes.notify();
     },
-    /** Whether the text has its marks already. */
-    isDrawn: true,
     setActive: (thread) => void (seen.active = thread),
     setDraft(anchor) {
       seen.draft = anchor;
