@@ -9,6 +9,8 @@ import { useCommentNames } from './thread/author.tsx';
 
 const PAUSE_MS = 2_000;
 const MAX_TEXT = 120;
+/** Of more, only the number is read out. */
+const MAX_READ_OUT = 3;
 
 export function CommentAnnouncer({ view }: { readonly view: CommentsView }) {
   const me = usePerson().identity.id;
@@ -17,7 +19,8 @@ export function CommentAnnouncer({ view }: { readonly view: CommentsView }) {
   /** The newest change that was announced, or was there before. */
   const known = useRef<number | null>(null);
   useEffect(() => {
-    if (view.phase !== 'ready') return undefined;
+    // What came since the last visit is not read out.
+    if (view.phase !== 'ready' || (known.current === null && !view.isFresh)) return undefined;
     const written = view.threads.flatMap((thread) => thread.comments.map((comment) => ({ thread, comment })));
     const newest = Math.max(0, ...written.map(({ comment }) => comment.change));
     const before = (known.current ??= newest);
@@ -25,7 +28,8 @@ export function CommentAnnouncer({ view }: { readonly view: CommentsView }) {
     if (news.length === 0) return undefined;
     return inPause(() => {
       known.current = newest;
-      setAnnouncement(news.map(({ thread, comment }) => textOf(nameOf(comment.by), thread, comment)).join(' '));
+      const texts = news.map(({ thread, comment }) => textOf(nameOf(comment.by), thread, comment));
+      setAnnouncement(texts.length > MAX_READ_OUT ? `${texts.length} new comments` : texts.join(' '));
     });
   }, [view, me, nameOf]);
   return (

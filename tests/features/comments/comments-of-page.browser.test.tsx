@@ -423,6 +423,24 @@ test.each([
   },
 );
 
+test('comments since the last visit are not announced, and of many at once only the number', async () => {
+  const { shown } = await renderComments({ view: { isFresh: false } });
+  const log = screen.getByRole('log', { name: 'New comments' });
+  const since = [...TWO, threadOf(3, [commentOf(5, 'since the last visit')])];
+  shown.set({ threads: since, isFresh: true });
+  await waitFor(() => card(/since the last visit/));
+  shown.set({
+    threads: [
+      ...since,
+      threadOf(
+        4,
+        [6, 7, 8, 9].map((n) => commentOf(n, 'new')),
+      ),
+    ],
+  });
+  await waitFor(() => expect(log.textContent).toBe('4 new comments'), { timeout: 6_000 });
+});
+
 test('without room beside the text: a list at the bottom, then one thread with previous and next', async () => {
   await browser.viewport(360, 740);
   const { marks } = await renderComments({ hasLane: false });
