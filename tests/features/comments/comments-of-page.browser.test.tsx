@@ -139,6 +139,30 @@ test('what was typed stays over a reload until it is sent', async () => {
   expect(Object.keys(localStorage).filter((name) => name.startsWith('weft-comment-drafts:'))).toEqual([]);
 });
 
+test('a draft that another tab sent cannot be sent again; other words stay', async () => {
+  const { shown } = await renderComments();
+  await userEvent.click(card(/East or west/));
+  const reply = await field('Reply');
+  await userEvent.keyboard('Sent');
+  const [name = ''] = Object.keys(localStorage).filter((one) => one.startsWith('weft-comment-drafts:'));
+  const elsewhere = (text: string | null) => {
+    if (text === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, text);
+    dispatchEvent(new StorageEvent('storage', { key: name }));
+  };
+  elsewhere(null);
+  await waitFor(() => expect(reply.textContent).toBe(''));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true));
+  await userEvent.keyboard('Kept');
+  elsewhere(JSON.stringify(saying('Theirs')));
+  elsewhere(null);
+  elsewhere(JSON.stringify(saying('Theirs')));
+  expect(reply.textContent).toBe('Kept');
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  expect(shown.calls).toEqual([['reply', threadId(1), saying('Kept')]]);
+  expect(localStorage.getItem(name)).toBe(JSON.stringify(saying('Theirs')));
+});
+
 test('Escape gives the focus back to the words', async () => {
   const { marks } = await renderComments();
   await userEvent.click(card(/East or west/));

@@ -1,6 +1,6 @@
 // The field in which a comment is written, with the button that sends it. What is typed is a draft on this device until then.
 import ArrowUp from 'lucide-react/icons/arrow-up';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { TypedMenuList } from '../../../editor/typed-menu/typed-menu-list.tsx';
 import type { CommentBody } from '../../../protocol/comments.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
@@ -30,16 +30,17 @@ export function Composer(props: ComposerProps) {
   const { people, drafts } = useComments();
   const element = useRef<HTMLDivElement>(null);
   const [comment, setComment] = useState<CommentEditor | null>(null);
-  const [typed, setTyped] = useState(() => drafts.read(place) ?? body);
+  const [draft] = useState(() => drafts.open(place));
+  const [typed, setTyped] = useState(draft.body ?? body);
   const send = () => {
     if (typed.length === 0 || isTooLong(typed)) return;
-    drafts.write(place, null);
+    draft.write(null);
     comment?.editor.commands.clearContent();
     props.onSend(typed);
   };
   const change = (changed: CommentBody) => {
     setTyped(changed);
-    drafts.write(place, changed.length === 0 ? null : changed);
+    draft.write(changed.length === 0 ? null : changed);
   };
   // The editor is created once, and reads the newest functions.
   const latest = useRef({ people, send, change, onLeave });
@@ -66,6 +67,7 @@ export function Composer(props: ComposerProps) {
     }
     return () => created.editor.destroy();
   }, []);
+  useEffect(() => draft.onDelete(() => comment?.editor.commands.clearContent()), [draft, comment]);
   const isEmpty = typed.length === 0;
   const problem = isTooLong(typed) ? 'This comment is too long. Split it to send it.' : null;
   return (
@@ -82,7 +84,7 @@ export function Composer(props: ComposerProps) {
             size="small"
             look="plain"
             onClick={() => {
-              drafts.write(place, null);
+              draft.write(null);
               onLeave(true);
             }}
           >
