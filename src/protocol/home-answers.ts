@@ -25,10 +25,12 @@ const notificationDetail = v.object({
   role: v.optional(v.nullable(v.string())),
 });
 
+const KINDS = ['mention', 'reply', 'invite', 'request', 'answered', 'shared', 'role'] as const;
+
 /** Exported for the copy on the device. */
 export const notification = v.object({
   id: branded(parseNotificationId),
-  kind: v.picklist(['mention', 'reply', 'invite', 'request', 'answered', 'shared', 'role']),
+  kind: v.picklist(KINDS),
   workspace: v.nullable(workspaceId),
   document: v.nullable(documentId),
   /** False if the person may no longer see the page or workspace: then everything below but the times is empty. */
@@ -48,7 +50,16 @@ export const notification = v.object({
 });
 export type Notification = v.InferOutput<typeof notification>;
 
-export const notificationList = v.object({ unread: count, notifications: v.array(notification) });
+/** Without the kinds that only a newer app knows. `received`: how many the server sent. */
+export const notificationList = v.pipe(
+  v.object({ unread: count, notifications: v.array(v.looseObject({ kind: v.string() })) }),
+  v.transform(({ unread, notifications }) => ({
+    unread,
+    notifications: notifications.filter(({ kind }) => KINDS.some((known) => known === kind)),
+    received: notifications.length,
+  })),
+  v.object({ unread: count, notifications: v.array(notification), received: count }),
+);
 export type NotificationList = v.InferOutput<typeof notificationList>;
 
 export const unreadCount = v.object({ unread: count });

@@ -6,6 +6,8 @@ import { appendAnswer, openAnswer, rowsAnswer, sessionInfos } from 'weft-sync/pr
 import { encodeRows } from 'weft-sync/protocol/row.ts';
 import { toBase64 } from '../../src/lib/bytes.ts';
 import { createdLink, documentChanges, workspaceChange } from '../../src/protocol/answers.ts';
+import { notificationList } from '../../src/protocol/home-answers.ts';
+import { notificationOf } from '../support/app/memory-inbox.ts';
 
 const schemas = [appendAnswer, workspaceChange, createdLink, documentChanges, openAnswer, rowsAnswer, sessionInfos];
 const rows = toBase64(encodeRows({ kind: 'rows', head: 1, rows: [] }));
@@ -49,4 +51,16 @@ test('[GB1] an answer is refused if its rows are not base64, not a message, or a
   for (const damaged of ['%', '', 'AAAA', rows.slice(0, -4), fetchMessage]) {
     expect(parseAnswer(appendAnswer, { ...valid, rows: damaged }).ok).toBe(false);
   }
+});
+
+test('a list of notifications leaves out kinds that only a newer app knows, and says how many came', () => {
+  const at = '2026-08-01T12:00:00.000Z';
+  const known = { ...notificationOf(1, 'reply'), at };
+  const answer = { unread: 2, notifications: [{ id: 'x', kind: 'poll' }, known] };
+  expect(parseAnswer(notificationList, answer)).toMatchObject({
+    ok: true,
+    value: { unread: 2, notifications: [{ id: known.id, kind: 'reply' }], received: 2 },
+  });
+  const broken = { unread: 2, notifications: [{ ...known, id: 1 }] };
+  expect(parseAnswer(notificationList, broken)).toMatchObject({ ok: false });
 });

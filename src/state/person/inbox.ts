@@ -73,10 +73,10 @@ export function personInbox(options: InboxOptions): PersonInbox {
     const limit = Math.min(Math.max(before.length, PAGE), MAX_AT_ONCE);
     const answer = await inbox.list(null, limit);
     if (!answer.ok) return amend({ error: answer.error });
-    const { unread, notifications } = answer.value;
+    const { unread, notifications, received } = answer.value;
     counts += 1;
     const last = notifications.at(-1);
-    const isWhole = notifications.length < limit;
+    const isWhole = received < limit;
     const known = new Set(notifications.map(({ id }) => id));
     const older = isWhole || last === undefined ? [] : before.filter(({ id, at }) => at <= last.at && !known.has(id));
     const hasOlder = older.length > 0 ? store.get(listAtom).hasOlder : !isWhole;
@@ -107,8 +107,8 @@ export function personInbox(options: InboxOptions): PersonInbox {
       // The same page may have been asked for twice.
       if (now.at(-1)?.id !== last.id) return;
       if (!answer.ok) return amend({ error: answer.error });
-      const older = answer.value.notifications;
-      amend({ notifications: [...now, ...older], hasOlder: older.length === PAGE, error: null });
+      const { notifications: older, received } = answer.value;
+      amend({ notifications: [...now, ...older], hasOlder: received === PAGE, error: null });
     },
     async mark(ids, isRead) {
       const before = store.get(listAtom);

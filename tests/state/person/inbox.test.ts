@@ -20,7 +20,10 @@ async function openInbox(...notifications: Notification[]) {
   const inbox = personInbox({
     ...person,
     inbox: {
-      list: async () => ok({ unread: notifications.length, notifications: notifications.toReversed() }),
+      list: async () => {
+        const { length } = notifications;
+        return ok({ unread: length, notifications: notifications.toReversed(), received: length });
+      },
       markRead: () => new Promise((resolve) => answers.push(resolve)),
     },
   });

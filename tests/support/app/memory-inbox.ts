@@ -35,7 +35,8 @@ export function memoryInbox(answer: <T>(name: string, value: () => T) => Promise
       answer('listNotifications', () => {
         const sorted = state.notifications.toSorted((a, b) => b.at - a.at);
         const from = before === null ? 0 : sorted.findIndex(({ id }) => id === before) + 1;
-        return { unread: unread(), notifications: sorted.slice(from, from + limit) };
+        const notifications = sorted.slice(from, from + limit);
+        return { unread: unread(), notifications, received: notifications.length };
       }),
     markRead: (ids, isRead) =>
       answer('markRead', () => {
