@@ -146,8 +146,10 @@ export type PageEntryChange = {
 export interface ChangeQueue<Change> {
   /** Stores a change in place of the one with its key, and of those with the keys `replaced`. */
   put(change: Change, replaced: readonly string[]): Promise<void>;
-  /** Oldest first. */
+  /** Those that this version can read, oldest first. */
   list(): Promise<readonly Change[]>;
+  /** Of all. */
+  keys(): Promise<ReadonlySet<string>>;
   remove(key: string): Promise<void>;
 }
 

@@ -79,10 +79,10 @@ export function waitingChanges<Change extends WaitingChange>(
     },
     /** Reads the device again. Resolves to true if other tabs added changes. */
     async refresh(): Promise<boolean> {
-      const queued = await queue.list().catch(() => null);
-      if (queued === null) return false;
+      const [queued, keys] = await Promise.all([queue.list(), queue.keys()]).catch(() => []);
+      if (queued === undefined || keys === undefined) return false;
       const left = queued.filter(({ key }) => !removed.has(key));
-      const { kept, added, gone } = compared(shown(), left, ({ key }) => sent.has(key) || unstored.has(key));
+      const { kept, added, gone } = compared(shown(), left, keys, ({ key }) => sent.has(key) || unstored.has(key));
       if (added.length > 0 || kept.some((one) => !shown().includes(one))) show([...kept, ...added]);
       if (gone.length > 0) {
         for (const { key } of gone) sent.add(key);
@@ -93,10 +93,14 @@ export function waitingChanges<Change extends WaitingChange>(
   };
 }
 
-/** The shown changes beside those that the device has now. `isMine`: this tab knows more about a change than the device. */
+/**
+ * The shown changes beside those that the device has now. `keys`: also of those that can't be read. `isMine`: this tab knows more
+ * about a change than the device.
+ */
 function compared<Change extends WaitingChange>(
   shown: readonly Change[],
   queued: readonly Change[],
+  keys: ReadonlySet<string>,
   isMine: (change: Change) => boolean,
 ) {
   const stored = new Map(queued.map((change) => [change.key, change]));
@@ -108,7 +112,7 @@ function compared<Change extends WaitingChange>(
     }),
     added: queued.filter(({ key }) => !known.has(key)),
     /** Other tabs sent them, or took them back. */
-    gone: shown.filter((one) => !stored.has(one.key) && !isMine(one)),
+    gone: shown.filter((one) => !keys.has(one.key) && !isMine(one)),
   };
 }
 

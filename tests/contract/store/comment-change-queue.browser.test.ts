@@ -50,11 +50,12 @@ test('a change takes the place of those that it replaces, and of an earlier one 
   expect(await queue.list()).toEqual([]);
 });
 
-test('what this version can’t read is left out', async () => {
+test('what this version can’t read is left out, and is known to be there', async () => {
   const database = weftDatabase(newProject(), deviceUser);
   const db = await database.database.use();
   await db.put('commentChanges', { key: 'x', page: deviceDocument(1), madeAt: 1, kind: 'of a newer app' });
   const queue = commentChangeQueue(database);
   await queue.put({ ...start, anchor: PAGE_ANCHOR }, []);
   expect(await queue.list()).toEqual([{ ...start, anchor: PAGE_ANCHOR }]);
+  expect(await queue.keys()).toEqual(new Set(['x', start.key]));
 });

@@ -481,6 +481,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
         device.changes.set(one.key, one);
       },
       list: async () => Array.from(device.changes.values()),
+      keys: async () => new Set(device.changes.keys()),
       remove: async (key) => void device.changes.delete(key),
     },
     stream: {

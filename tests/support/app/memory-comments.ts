@@ -218,5 +218,6 @@ export const memoryCommentQueue = (device: {
     device.comments.set(change.key, structuredClone(change));
   },
   list: async () => structuredClone(Array.from(device.comments.values())).toSorted((a, b) => a.madeAt - b.madeAt),
+  keys: async () => new Set(device.comments.keys()),
   remove: async (key) => void device.comments.delete(key),
 });

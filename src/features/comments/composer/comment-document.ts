@@ -1,6 +1,7 @@
 // A comment as the document of its field, and back.
 import type { JSONContent } from '@tiptap/core';
 import type { Mark, Node } from '@tiptap/pm/model';
+import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import {
   type CommentBlock,
@@ -50,7 +51,7 @@ export function isTooLong(body: CommentBody): boolean {
 
 function runsOf({ text = '', marks }: Node): readonly CommentRun[] {
   const valueOf = (name: string, attribute: string): unknown => markIn(marks, name)?.attrs[attribute];
-  const href = valueOf('link', 'href');
+  const href = parseLinkUrl(valueOf('link', 'href'));
   const user = valueOf('mention', 'user');
   const mention = typeof user === 'string' ? parseUserId(user) : null;
   const isCode = markIn(marks, 'code') !== undefined;
@@ -59,7 +60,7 @@ function runsOf({ text = '', marks }: Node): readonly CommentRun[] {
     ...(markIn(marks, 'italic') === undefined ? {} : { italic: true as const }),
     ...(isCode ? { code: true as const } : {}),
   };
-  if (typeof href === 'string') return [{ text, ...look, link: href }];
+  if (href !== null) return [{ text, ...look, link: href }];
   if (mention !== null) return [{ text, ...look, mention }];
   return isCode ? [{ text, ...look }] : withLinks(text).map((run) => ({ ...look, ...run }));
 }
@@ -72,10 +73,13 @@ const ADDRESS = /https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}’”]/gu;
 function withLinks(text: string): readonly Pick<CommentRun, 'text' | 'link'>[] {
   const runs: Pick<CommentRun, 'text' | 'link'>[] = [];
   let end = 0;
-  for (const { 0: link, index } of text.matchAll(ADDRESS)) {
+  for (const { 0: address, index } of text.matchAll(ADDRESS)) {
+    const link = parseLinkUrl(address);
+    // Too long for a link: it stays text.
+    if (link === null) continue;
     if (index > end) runs.push({ text: text.slice(end, index) });
-    runs.push({ text: link, link });
-    end = index + link.length;
+    runs.push({ text: address, link });
+    end = index + address.length;
   }
   if (end < text.length) runs.push({ text: text.slice(end) });
   return runs;

@@ -20,6 +20,9 @@ export function changeQueue<Change extends StoredChange>(
       const changes = await (await database.use()).getAll(name);
       return changes.flatMap((change) => parseOrNull(schema, change) ?? []).sort((a, b) => a.madeAt - b.madeAt);
     },
+    async keys() {
+      return new Set(await (await database.use()).getAllKeys(name));
+    },
     async remove(key) {
       await (await database.use()).delete(name, key);
     },
