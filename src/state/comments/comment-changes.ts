@@ -1,7 +1,9 @@
 // Comments, replies, edits and the like, as this person makes them. Each is shown at once and waits on this device until the server
 // has it, also over a reload. Words that the server rejects wait for the person.
+import type { Atom } from 'jotai/vanilla';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
@@ -9,6 +11,7 @@ import type { CommentChange, CommentQueue, Comments } from '../../ports/comments
 import { type Anchor, type CommentAnswer, commentBody } from '../../protocol/comments.ts';
 import type { CommentId, ThreadId } from '../../protocol/ids.ts';
 import { type ChangeSender, type ChangeSenderOptions, changeSender } from '../offline/change-sender.ts';
+import type { AtomStore } from '../store.ts';
 import { discardedWith, folded } from './fold-changes.ts';
 
 type WithoutStamp<Change> = Change extends unknown ? Omit<Change, 'key' | 'madeAt' | 'refused'> : never;
@@ -31,8 +34,8 @@ type SendingPorts = {
   readonly comments: Comments;
   /** Resolves when the server has the page, which may have been created offline. */
   readonly ensureCreated: (page: DocumentId) => Promise<Result<unknown, WeftError>>;
-  /** The server rejected the page itself, which waits for the person. */
-  readonly isPageRefused: (page: DocumentId) => boolean;
+  /** Pages that the server does not have yet. Those that it rejected wait for the person. */
+  readonly pendingPagesAtom: Atom<ReadonlyMap<DocumentId, unknown>>;
 };
 
 export type CommentChangesOptions = SendingPorts & {
@@ -49,8 +52,9 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
       void options.onSent(change, null);
       return 'body' in change ? { ...change, refused: code } : null;
     },
-    isHeld: ({ page }) => options.isPageRefused(page),
+    isHeld: ({ page }) => store.get(options.pendingPagesAtom).has(page),
   });
+  const stopWatching = whenFewer(store, options.pendingPagesAtom, sender.sendAll);
   return {
     ...sender,
     add(change) {
@@ -72,7 +76,20 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
         .idle()
         .filter(({ page }) => page === id)
         .forEach(sender.takeBack),
+    close() {
+      stopWatching();
+      sender.close();
+    },
   };
+}
+
+function whenFewer(store: AtomStore, pagesAtom: Atom<ReadonlyMap<unknown, unknown>>, run: () => void): Cancel {
+  let { size } = store.get(pagesAtom);
+  return store.sub(pagesAtom, () => {
+    const before = size;
+    ({ size } = store.get(pagesAtom));
+    if (size < before) run();
+  });
 }
 
 /** Null: there is nothing that it could change. */

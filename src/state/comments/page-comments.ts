@@ -101,7 +101,7 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
   const waitingAtom = atom((get) => get(changes.atom).filter((change) => change.page === documentId));
   const threadsAtom = atom((get) => {
     const known = get(get(loadedAtom)?.atom ?? nothingKnownAtom).value?.threads ?? [];
-    const waitingState = get(changes.isFailingAtom) ? 'device' : 'sending';
+    const waitingState = get(changes.isFailingAtom) || get(page.pendingAtom) !== null ? 'device' : 'sending';
     return shownThreads(known, get(waitingAtom), { me, waitingState });
   });
   const viewAtom = atom((get): CommentsView => {

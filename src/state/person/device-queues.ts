@@ -10,7 +10,7 @@ import type { OpenPage } from '../page/open-page.ts';
 import type { People } from '../people/people.ts';
 import type { AtomStore } from '../store.ts';
 import { type PageEntryChanges, pageChanges } from '../workspace/pending/page-changes.ts';
-import { type PendingPages, pendingPage, pendingPages } from '../workspace/pending/pending-pages.ts';
+import { type PendingPages, pendingPages } from '../workspace/pending/pending-pages.ts';
 import { type LateComments, lateComments } from './late-comments.ts';
 import type { PersonPorts } from './person-ports.ts';
 import { type UnsentEdits, watchUnsent } from './unsent-edits.ts';
@@ -77,7 +77,6 @@ export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
     onCreated(page, isMadeAgain) {
       options.onPageCreated(page, isMadeAgain);
       void unsent.refresh();
-      store.get(comments.atom)?.retry();
     },
     onSettled: options.onPagesSettled,
     onChanged: otherTabs.changed,
@@ -133,7 +132,7 @@ const commentsOf = ({ me, store, ports, people }: DeviceQueuesOptions, pages: Pe
       me,
       store,
       ensureCreated: (page) => pages.create(page),
-      isPageRefused: (page) => pendingPage(store.get(pages.atom), page)?.refused != null,
+      pendingPagesAtom: pages.atom,
       ensureLoaded: people.ensureLoaded,
       onChanged,
     }),

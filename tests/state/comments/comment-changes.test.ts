@@ -336,6 +336,27 @@ test('comments of a page that the server rejected wait with it, and hold up no o
   expect(comments.callsOf(bob.id).list(documentId(50), 0).threads).toHaveLength(1);
 });
 
+test('comments of a page that can’t be created yet hold up no others, and follow when it is', async () => {
+  const comments = server();
+  const { fixture, workspace, comments: page, clock, me } = await withComments({ comments });
+  fixture.goOffline();
+  void workspace.createPage({ parent: documentId(2) }, documentId(50));
+  await clock.run(2_000);
+  const { value: created } = me.pages.acquire(documentId(50));
+  await clock.run(10);
+  const onNew = me.store.get(created.commentsAtom);
+  onNew?.start(PAGE_ANCHOR, paragraph('On a new page'));
+  page().start(PAGE_ANCHOR, paragraph('Elsewhere'));
+  fixture.server.refusals.set('createDocument', { code: 'WF008', detail: '' });
+  fixture.goOnline();
+  await clock.run(60_000);
+  expect(stored(comments)).toEqual([['Elsewhere']]);
+  expect(onNew && me.store.get(onNew.viewAtom).threads).toMatchObject([{ comments: [{ state: 'device' }] }]);
+  fixture.server.refusals.clear();
+  await clock.run(120_000);
+  expect(comments.callsOf(bob.id).list(documentId(50), 0).threads).toHaveLength(1);
+});
+
 test('signing out with comments that wait names them, and deletes them', async () => {
   const { fixture, comments: page, clock, me } = await withComments();
   fixture.goOffline();
