@@ -70,13 +70,13 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
   const { listCache, timing, cachedDocuments } = ports;
   const { store, people, queues, cached, opened, lost, seen, workspaces } = personParts(identity, ports);
   const { pages, sender } = opened;
-  const { unsent } = queues;
+  const unsent = readWithComments(queues);
   const pictures = personPictures({
     fetch: (path) => ports.ownAccount.picture(path),
     objectUrls: ports.files.objectUrls,
   });
   const atoms = unsentAtoms(opened.openPagesAtom, queues);
-  void unsent.refresh();
+  void queues.unsent.refresh();
   const former = formerAccounts({
     identity,
     store,
@@ -101,12 +101,13 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     former,
     people,
     pictures,
+    unsent,
     pendingPages: { ...queues.pendingPages, drop: queues.dropPage },
     cachedPages: { ...cached, discard: (document) => discardPage(document, cached, store.get(queues.comments.atom)) },
     textOnDevice: (document) => cachedDocuments.textOf(document).catch(() => null),
     visits: seen,
     async unsentCopies() {
-      await Promise.all([unsent.refresh(), queues.comments.load()]);
+      await unsent.refresh();
       const copies = store.get(atoms.lostOnSignOutAtom).map(async ({ document }) => {
         const page = pages.peek(document);
         // Edits that only this tab has are not on the device. Otherwise the device knows about all tabs.
@@ -143,6 +144,14 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
     },
   };
 }
+
+/** Who asks what would be lost means comments too. */
+const readWithComments = ({ unsent, comments }: DeviceQueues): DeviceQueues['unsent'] => ({
+  ...unsent,
+  async refresh() {
+    await Promise.all([unsent.refresh(), comments.load().then((loaded) => loaded?.refresh())]);
+  },
+});
 
 /** Discards a page's unsent edits and comments. Returns false if they stay. */
 async function discardPage(

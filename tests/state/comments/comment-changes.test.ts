@@ -1,7 +1,16 @@
 // Comments that wait on the device: shown with a receipt, sent in order, never twice, and never lost.
 import { expect, test } from 'vitest';
-import { alice, bob, documentId, memoryBrowser, memoryDevice, memoryListCache } from '../../support/app/app-fixture.ts';
+import {
+  alice,
+  appFixture,
+  bob,
+  documentId,
+  memoryBrowser,
+  memoryDevice,
+  memoryListCache,
+} from '../../support/app/app-fixture.ts';
 import { PAGE_ANCHOR, commentId, memoryCommentServer, paragraph, threadId } from '../../support/app/memory-comments.ts';
+import { personOf } from '../../support/app/render-in-app.tsx';
 import { PAGE, commentOf, withComments, wordsOf } from './person-comments-fixture.ts';
 
 const server = () => memoryCommentServer(() => 1_000);
@@ -355,6 +364,30 @@ test('comments of a page that can’t be created yet hold up no others, and foll
   fixture.server.refusals.clear();
   await clock.run(120_000);
   expect(comments.callsOf(bob.id).list(documentId(50), 0).threads).toHaveLength(1);
+});
+
+/** The app starts offline on a device with a waiting comment, and shows no page. */
+async function startedWithWaiting() {
+  const device = memoryDevice();
+  const before = await withComments({ device });
+  before.fixture.goOffline();
+  before.comments().start(PAGE_ANCHOR, paragraph('Not sent'));
+  await before.clock.run(1_000);
+  await before.me.close();
+  const fixture = appFixture({ device, offline: true, signIn: { status: 'signedIn', identity: alice } });
+  await fixture.clock.run(10);
+  return personOf(fixture);
+}
+
+test('comments of an earlier visit are in the downloaded copy, before the app has read them by itself', async () => {
+  const me = await startedWithWaiting();
+  expect(await me.unsentCopies()).toMatchObject([{ document: PAGE, comments: ['Not sent'] }]);
+});
+
+test('comments of an earlier visit are counted when someone asks what signing out would delete', async () => {
+  const me = await startedWithWaiting();
+  await me.unsent.refresh();
+  expect(me.store.get(me.lostOnSignOutAtom)).toMatchObject([{ document: PAGE, edits: 1 }]);
 });
 
 test('signing out with comments that wait names them, and deletes them', async () => {
