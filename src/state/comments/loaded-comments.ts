@@ -8,6 +8,7 @@ import type { Comments } from '../../ports/comments.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { ChangedThread } from '../../protocol/comments.ts';
 import { type ListState, type Timing, cachedList } from '../offline/cached-list.ts';
+import { commentsKey } from '../offline/cached-pages.ts';
 import type { AtomStore } from '../store.ts';
 import { type KnownComments, parseStoredComments, peopleIn, withList, withThread } from './known-comments.ts';
 
@@ -55,7 +56,7 @@ export function loadedComments(options: {
   };
   const list = cachedList<KnownComments>({
     ...options,
-    key: keyOf(document),
+    key: commentsKey(document),
     fetch,
     parse: parseStoredComments,
     goneCodes: DENIED,
@@ -92,8 +93,6 @@ export function loadedComments(options: {
 
 /** Puts the answer to a write into the copy of a page that is not open. */
 export async function receiveStored(listCache: ListCache, document: DocumentId, thread: ChangedThread): Promise<void> {
-  const known = parseStoredComments(await listCache.load(keyOf(document)));
-  if (known !== null) await listCache.save(keyOf(document), withThread(known, thread));
+  const known = parseStoredComments(await listCache.load(commentsKey(document)));
+  if (known !== null) await listCache.save(commentsKey(document), withThread(known, thread));
 }
-
-const keyOf = (document: DocumentId): string => `comments:${document}`;

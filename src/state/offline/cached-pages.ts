@@ -3,7 +3,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';
-import type { CachedDocument, CachedDocuments } from '../../ports/device.ts';
+import type { CachedDocument, CachedDocuments, ListCache } from '../../ports/device.ts';
 import type { AtomStore } from '../store.ts';
 import type { Timing } from './cached-list.ts';
 import { evictUntilItFits } from './evict-documents.ts';
@@ -30,6 +30,7 @@ export interface CachedPages {
 export function cachedPages(options: {
   readonly store: AtomStore;
   readonly cachedDocuments: CachedDocuments;
+  readonly listCache: Pick<ListCache, 'save'>;
   readonly capBytes: number;
   readonly timing: Pick<Timing, 'after'>;
 }): CachedPages {
@@ -48,11 +49,18 @@ export function cachedPages(options: {
     stopWaiting = null;
     if (isEvicting) return;
     isEvicting = true;
-    await evictUntilItFits(cachedDocuments, options.capBytes).catch(() => undefined);
+    await evictUntilItFits({ ...cachedDocuments, forgetIfClosed: remove }, options.capBytes).catch(() => undefined);
     isEvicting = false;
     await refresh();
   };
 
+  /** The copy of its comments goes with a page. */
+  const withComments = async (document: DocumentId, removal: Promise<boolean>): Promise<boolean> => {
+    const isGone = await removal;
+    if (isGone) void options.listCache.save(commentsKey(document), null);
+    return isGone;
+  };
+  const remove = (document: DocumentId) => withComments(document, cachedDocuments.forgetIfClosed(document));
   const after = async (removal: Promise<boolean>): Promise<boolean> => {
     const isGone = await removal.catch(() => false);
     await refresh();
@@ -67,18 +75,20 @@ export function cachedPages(options: {
       const all = await cachedDocuments.list().catch(() => null);
       return all?.toSorted((a, b) => b.openedAt - a.openedAt) ?? null;
     },
-    remove: (document) => after(cachedDocuments.forgetIfClosed(document)),
-    discard: (document) => after(cachedDocuments.discardIfClosed(document)),
+    remove: (document) => after(remove(document)),
+    discard: (document) => after(withComments(document, cachedDocuments.discardIfClosed(document))),
     noteOpened() {
       void refresh();
       stopWaiting ??= options.timing.after(EVICT_AFTER_MS, () => void evict());
     },
     async noteAccessLost(document) {
-      await cachedDocuments.forgetIfSent(document).catch(() => false);
-      await refresh();
+      await after(withComments(document, cachedDocuments.forgetIfSent(document)));
     },
     close() {
       stopWaiting?.();
     },
   };
 }
+
+/** The name of the copy of a page's comments. */
+export const commentsKey = (document: DocumentId): string => `comments:${document}`;

@@ -13,7 +13,7 @@ import { personWorkspaces } from './person-workspaces.ts';
 import { visits } from './visits.ts';
 
 export function personParts(identity: Identity, ports: PersonPorts) {
-  const { directory, timing, cachedDocuments } = ports;
+  const { directory, timing } = ports;
   const store = createStore();
   const people = cachedPeople({ ...ports, store, fetch: (users) => directory.profiles(users) });
   people.ensureLoaded([identity.id]);
@@ -65,7 +65,7 @@ export function personParts(identity: Identity, ports: PersonPorts) {
       void page?.reopen();
     },
     onAhead: sender.putBack,
-    forget: (document) => void cachedDocuments.forgetIfClosed(document).then(cached.refresh, () => undefined),
+    forget: (document) => void cached.remove(document),
   });
   const seen = visits({ ...ports, store, onVisited: (page, seenAt) => workspaces.noteVisit(page, seenAt) });
   const workspaces = personWorkspaces({

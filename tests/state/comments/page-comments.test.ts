@@ -194,6 +194,28 @@ test('words that wait do not keep the content of a closed page on the screen', a
   expect(page.getView().unsent.edits).toBe(1);
 });
 
+test.each(['it is removed from the device', 'its page was closed to the person meanwhile'])(
+  'the copy on the device leaves with that of its page: %s',
+  async (why) => {
+    const { server, bobCalls } = serverOfBob();
+    const listCache = memoryListCache();
+    const { fixture, clock, me, lease, stopLooking, workspace } = await withComments({ comments: server, listCache });
+    stopLooking();
+    lease.release();
+    await clock.run(10_000);
+    const key = `comments:${PAGE}`;
+    expect(listCache.entries.get(key)).toMatchObject({ threads: [{ id: threadId(1) }] });
+    if (why.startsWith('it is')) await me.cachedPages.remove(PAGE);
+    else {
+      fixture.server.documents = fixture.server.documents.filter(({ id }) => id !== PAGE);
+      void workspace.refresh();
+      await clock.run(10_000);
+    }
+    expect(listCache.entries.get(key)).toBeNull();
+    expect(bobCalls.list(PAGE, 0).threads).toHaveLength(1);
+  },
+);
+
 test('offline, the comments are those of the last visit; without a copy they are not there', async () => {
   const { server } = serverOfBob();
   const listCache = memoryListCache();
