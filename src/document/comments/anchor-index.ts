@@ -92,8 +92,8 @@ export class AnchorIndex {
     const change = new TrackedChange(transaction);
     for (const [id, entry] of this.#entries) {
       if (entry.tracked?.isTouchedBy(change) !== true) continue;
-      entry.isDue = true;
       const moved = entry.tracked.follow(change);
+      entry.isDue ||= entry.tracked.isDue;
       if (moved !== null) this.#report(id, entry, moved, transaction.local);
     }
   };

@@ -42,8 +42,8 @@ export class InsertedText {
   /** The place among them that is most like the words. Null if there is none, or several that are as like. */
   find({ text }: PageMoment, words: Words, isNow: boolean): Passage | null {
     const { length } = words.quote;
-    // Nearly every key ends here, without reading the page.
-    if (length > 2 * this.length) return null;
+    // Every key ends here, without reading the page. So few words are found again when there is time, by what is around them.
+    if (length > 2 * this.length || (!isNow && length < MIN_WHOLE)) return null;
     const page = text();
     const places = new Map<number, ReturnType<typeof mostLike>>();
     for (const { from, to } of this.#runsOf(page)) {

@@ -15,6 +15,7 @@ import type { TrackedChange } from './tracked-change.ts';
 type Content = string;
 
 export class TrackedBlock {
+  readonly isDue = true;
   #block: string;
   /** Null while the block is there, and if it has nothing that tells it from others. */
   #lost: Content | null = null;

@@ -25,6 +25,10 @@ export class TrackedWords {
   /** The words as the thread began with them, and whether some of them went since. */
   readonly #whole: Words;
   #isPartial = false;
+  /** Characters that were inserted since words that are gone were looked for. */
+  #unread = 0;
+  /** Their characters had not arrived then. */
+  #isAwaited = false;
 
   constructor(anchor: TextAnchor) {
     this.#anchor = anchor;
@@ -45,30 +49,42 @@ export class TrackedWords {
     return texts.length > 1 && hasChangedParts(change.transaction);
   }
 
+  /** Looking for words that are gone reads the whole page: not before they can be there. */
+  get isDue(): boolean {
+    const { quote } = this.#lost ?? this.#anchor;
+    return this.#here !== null || this.#isAwaited || this.#unread >= quote.length;
+  }
+
   /** The anchor of words that it put elsewhere. Null: they are where they were, or gone. */
   follow(change: TrackedChange): TextAnchor | null {
-    if (this.#here === null) return this.#return(change, false);
+    if (this.#here === null) {
+      this.#unread += change.inserted.length;
+      return this.#return(change, false);
+    }
     const { texts, from, to } = this.#here;
     const was = wordsBefore(texts, from, to, change.transaction);
     if (was === null || was.words === '') return null;
     if (was.left !== null) return this.#keep(change, was, was.left);
     this.#here = null;
+    this.#unread = Infinity;
     this.#lost = lostOf(was, texts, this.#anchor.block, change.transaction);
     return this.#return(change, true);
   }
 
   /** Where the words are now, and their new anchor if the stored one does not find them. */
   locate(page: PageMoment): { readonly found: FoundAnchor; readonly moved: TextAnchor | null } {
+    this.#unread = 0;
     const [from, to] = [
       this.#here?.from ?? decodePosition(this.#anchor.from),
       this.#here?.to ?? decodePosition(this.#anchor.to),
     ];
     // Of words that were seen to go, what stands in their place now is none.
     const ends = this.#lost === null ? wordsBetween(page, from, to) : null;
+    this.#isAwaited = ends === null && !this.#hasArrived(page.doc);
     const same = ends === null ? findWords(page.text(), this.#lost ?? this.#anchor) : null;
     if (same !== null) {
       // Characters that have not arrived are better than those that say the same.
-      const moved = this.#hasArrived(page.doc) ? this.#moveTo(page, same) : null;
+      const moved = this.#isAwaited ? null : this.#moveTo(page, same);
       return { found: foundAt(same, true), moved };
     }
     if (ends === null || from === null || to === null) {

@@ -33,7 +33,36 @@ function textAt(doc: Y.Doc, index: number): Y.XmlText {
   return text;
 }
 
+/** How often a text is read from its start. */
+function readsOf(text: Y.XmlText): () => number {
+  let reads = 0;
+  let start = text._start;
+  Object.defineProperty(text, '_start', {
+    get() {
+      reads += 1;
+      return start;
+    },
+    set(item: Y.Item | null) {
+      start = item;
+    },
+  });
+  return () => reads;
+}
+
 describe('words', () => {
+  test.each(['it', 'the words'])('that are gone are not looked for after every character: %s', (words) => {
+    const doc = page(`before ${words} behind`, 'here one types', 'far away');
+    const tab = followed(doc, anchorOn(doc, words));
+    textAt(doc, 0).delete('before '.length, words.length);
+    expect(tab.words()).toBe('(gone)');
+    const reads = readsOf(textAt(doc, 2));
+    textAt(doc, 1).insert(0, 'x');
+    expect([tab.index.update(), reads()]).toEqual([false, 0]);
+    for (const [at, character] of Array.from(words).entries()) textAt(doc, 0).insert('before '.length + at, character);
+    expect(reads()).toBe(0);
+    expect(tab.words()).toBe(words);
+  });
+
   test('do not grow by what is typed directly before or behind them, and grow by what is typed inside', () => {
     const doc = page('a fine day');
     const anchor = anchorOn(doc, 'fine');
