@@ -35,8 +35,9 @@ export function wordsBefore(
   if (first === undefined || last === undefined) return null;
   const [start, end] = [indexBefore(first, from, transaction), indexBefore(last, to, transaction)];
   if (start === null || end === null) return null;
-  const characters = texts.map((text) => itemsOf(text, transaction).filter(({ countable }) => countable));
-  const strings = characters.map((items) => cleanText(charactersOfItems(items)));
+  const changed = new Set<unknown>([first, last, ...transaction.changed.keys()]);
+  const parts = texts.map((text) => partBefore(text, changed.has(text), transaction));
+  const strings = parts.map(({ string }) => string);
   const behind = (strings.at(-1) ?? '').length - end;
   const all = strings.join(BREAK);
   const words = all.slice(start, all.length - behind);
@@ -46,27 +47,56 @@ export function wordsBefore(
     after: (all.slice(all.length - behind) + BREAK).slice(0, MAX_CONTEXT_LENGTH),
     text: strings[0] ?? '',
     index: start,
-    left: leftOf(characters, words, start),
+    left: leftOf(parts, words, start),
   };
 }
 
-function leftOf(texts: readonly (readonly Y.Item[])[], words: string, start: number): WordsLeft | null {
-  let at = -start;
-  let first: Y.ID | null = null;
-  let last: Y.ID | null = null;
-  let [head, tail] = [0, words.length];
-  for (const items of texts) {
-    for (const { deleted, id, length } of items) {
-      const [from, to] = [Math.max(0, at), Math.min(words.length, at + length)];
-      if (!deleted && from < to) {
-        if (first === null) [first, head] = [Y.createID(id.client, id.clock + from - at), from];
-        [last, tail] = [Y.createID(id.client, id.clock + to - at - 1), to];
-      }
-      at += length;
-    }
-    at += BREAK.length;
+type Part = { readonly string: string; readonly items: () => readonly Y.Item[] };
+
+/** A text that the transaction left as it was is not read: the words may be a whole page, and this runs with every deleting key. */
+function partBefore(text: Y.XmlText, isRead: boolean, transaction: Y.Transaction): Part {
+  const items = () => itemsOf(text, transaction).filter(({ countable }) => countable);
+  // Where such a text has characters, some of the words are left, and no one asks what is between them.
+  if (!isRead && text._item?.deleted === false) return { string: ' '.repeat(text.length), items };
+  const read = items();
+  return { string: cleanText(charactersOfItems(read)), items: () => read };
+}
+
+function leftOf(parts: readonly Part[], words: string, start: number): WordsLeft | null {
+  let end = -start;
+  const living = parts.map(({ string, items }) => {
+    const at = end;
+    end += string.length + BREAK.length;
+    return () => livingIn(items(), at, words.length);
+  });
+  const first = firstOf(living, (part) => part().at(0));
+  const last = firstOf(living.toReversed(), (part) => part().at(-1));
+  if (first === undefined || last === undefined) return null;
+  return {
+    first: Y.createID(first.id.client, first.id.clock + first.from - first.at),
+    last: Y.createID(last.id.client, last.id.clock + last.to - last.at - 1),
+    head: words.slice(0, first.from),
+    tail: words.slice(last.to),
+  };
+}
+
+/** The items of a text that are there and have some of the words. `start`: where the text begins, counted in the words. */
+function livingIn(items: readonly Y.Item[], start: number, length: number) {
+  let end = start;
+  return items.flatMap((item) => {
+    const at = end;
+    end += item.length;
+    const [from, to] = [Math.max(0, at), Math.min(length, end)];
+    return item.deleted || from >= to ? [] : [{ id: item.id, at, from, to }];
+  });
+}
+
+function firstOf<T, Value>(list: readonly T[], of: (one: T) => Value | undefined): Value | undefined {
+  for (const one of list) {
+    const value = of(one);
+    if (value !== undefined) return value;
   }
-  return first === null || last === null ? null : { first, last, head: words.slice(0, head), tail: words.slice(tail) };
+  return undefined;
 }
 
 /** Where a position was in a text before the transaction. Null if it was not in it. */

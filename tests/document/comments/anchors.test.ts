@@ -130,6 +130,19 @@ describe('words', () => {
     expect(tab.words()).toBe('(gone)');
   });
 
+  test('over many blocks: a deleted character reads its own block, the first and the last', () => {
+    const doc = page('one', 'two', 'three', 'four', 'five');
+    const tab = followed(doc, anchorOn(doc, 'one\ntwo\nthree\nfour\nfive'));
+    const reads = [1, 3].map((at) => readsOf(textAt(doc, at)));
+    textAt(doc, 2).delete(0, 1);
+    textAt(doc, 0).delete(0, 1);
+    textAt(doc, 4).delete(0, 3);
+    expect(reads.map((count) => count())).toEqual([0, 0]);
+    expect(tab.words()).toBe('ne\ntwo\nhree\nfour\ne');
+    for (const at of [0, 4, 2, 3]) textAt(doc, at).delete(0, textAt(doc, at).length);
+    expect(tab.words()).toBe('two\n');
+  });
+
   test('over several blocks keep what is left of them when the first block is deleted', () => {
     const doc = page('one two', 'three', 'four five');
     const anchor = anchorOn(doc, 'two\nthree\nfour');
