@@ -30,9 +30,9 @@ export function useCommentsOnScreen(): CommentsOnScreen {
     (shown: boolean) => {
       setShown(shown);
       remember(shown);
-      if (shown && isWide && !hasLane) toggleSidebar();
+      if (shown && !isShown && isWide && !hasLane) toggleSidebar();
     },
-    [isWide, hasLane, toggleSidebar],
+    [isShown, isWide, hasLane, toggleSidebar],
   );
   return { isShown, show, hasLane };
 }
