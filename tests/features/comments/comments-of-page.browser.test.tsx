@@ -26,7 +26,10 @@ import '../../../src/ui/theme/base.css';
 import '../../../src/ui/controls/controls.css';
 import '../../../src/ui/floating/floating.css';
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
 beforeEach(async () => {
   localStorage.clear();
   await browser.viewport(1440, 900);
@@ -371,6 +374,20 @@ test('Alt with the arrows goes to the next and the previous thread', async () =>
   await openCard('words 2');
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
   expect(await openCard('words 1')).toBeDefined();
+});
+
+test('on a Mac, Alt with the arrows moves the caret in what is written', async () => {
+  vi.spyOn(navigator, 'platform', 'get').mockReturnValue('MacIntel');
+  await renderComments();
+  await userEvent.click(card(/East or west/));
+  await openCard('words 1');
+  await userEvent.keyboard('Two lines{Alt>}{ArrowUp}{/Alt}');
+  expect(document.activeElement).toBe(await field('Reply'));
+  await openCard('words 1');
+  expect(screen.queryByRole('article', { name: 'Comment on “words 2”' })).toBeNull();
+  await userEvent.clear(await field('Reply'));
+  await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
+  await openCard('words 2');
 });
 
 test('an address opens its thread; one that is gone says so', async () => {

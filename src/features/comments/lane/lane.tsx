@@ -2,6 +2,7 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { ShownThread } from '../../../state/comments/shown-threads.ts';
 import { useKeydown } from '../../../ui/browser/use-keydown.ts';
+import { isMac } from '../../../ui/controls/key-caps.tsx';
 import { useComments } from '../comments-context.ts';
 import { CommentsHead } from '../comments-head.tsx';
 import { threadAfter } from '../listed-threads.ts';
@@ -27,7 +28,7 @@ export function Lane({ threads, layout, draft, onClose }: LaneProps) {
   const keys = useKeydown((event) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const next = !event.altKey || by === 0 ? undefined : threadAfter(listed, active?.id ?? null, by);
-    if (next === undefined) return;
+    if (next === undefined || movesCaret(event)) return;
     event.preventDefault();
     openThread(next.id);
   });
@@ -61,6 +62,10 @@ export function Lane({ threads, layout, draft, onClose }: LaneProps) {
     </aside>
   );
 }
+
+/** On a Mac these keys move the caret by paragraphs in what is written. */
+const movesCaret = ({ target }: Event): boolean =>
+  isMac() && target instanceof HTMLElement && target.isContentEditable && target.textContent !== '';
 
 type SeatProps = {
   readonly id: CardId;
