@@ -245,6 +245,23 @@ test('own comments can be edited and deleted, a manager deletes any, and others 
   await waitFor(() => expect(open.queryByRole('textbox', { name: 'Edit comment' })).toBeNull());
 });
 
+test('an edit that was begun does not take the caret out of the words', async () => {
+  const { marks } = await renderComments();
+  await userEvent.click(card(/East or west/));
+  const [, own] = within(await openCard('words 1')).getAllByRole('button', { name: 'More' });
+  await userEvent.click(own ?? document.body);
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+  const edited = await field('Edit comment');
+  await waitFor(() => expect(document.activeElement).toBe(edited));
+  await userEvent.keyboard(' Surely{Escape}');
+  marks.activate(threadId(2));
+  await openCard('words 2');
+  marks.activate(threadId(1));
+  const kept = await field('Edit comment');
+  expect(kept.textContent).toBe('West. Surely');
+  expect(document.activeElement).not.toBe(kept);
+});
+
 test('people who may not comment read, without fields and buttons', async () => {
   await renderComments({ view: { mayComment: false } });
   await userEvent.click(card(/East or west/));

@@ -30,7 +30,7 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
   const isOwn = usePerson().identity.id === by;
   const name = useCommentNames()(by);
   const place = `edit:${id}`;
-  const [isEditing, setEditing] = useState(() => drafts.read(place) !== null);
+  const [editing, setEditing] = useState<'chosen' | 'kept' | null>(() => (drafts.read(place) === null ? null : 'kept'));
   const isThere = body !== null && state !== 'refused';
   const mayEdit = isThere && isOwn && mayComment;
   const mayDelete = isThere && ((isOwn && mayComment) || mayManage);
@@ -50,7 +50,7 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
             <MoreMenu>
               {items}
               {items !== undefined && (mayEdit || mayDelete) && <MenuSeparator />}
-              {mayEdit && <MenuItem onSelect={() => setEditing(true)}>Edit</MenuItem>}
+              {mayEdit && <MenuItem onSelect={() => setEditing('chosen')}>Edit</MenuItem>}
               {mayDelete && (
                 <MenuItem isDanger onSelect={() => comments.remove(id)}>
                   Delete
@@ -61,20 +61,20 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
         </span>
       </header>
       {body === null && <p className="comment-gone">Deleted</p>}
-      {body !== null && !isEditing && <CommentText body={body} />}
-      {body !== null && isEditing && (
+      {body !== null && editing === null && <CommentText body={body} />}
+      {body !== null && editing !== null && (
         <Composer
           place={place}
           label="Edit comment"
           placeholder="Comment"
           body={body}
-          hasFocus
+          hasFocus={editing === 'chosen'}
           words={{ send: 'Save', discard: 'Cancel' }}
           onSend={(changed) => {
             comments.edit(id, changed);
-            setEditing(false);
+            setEditing(null);
           }}
-          onLeave={() => setEditing(false)}
+          onLeave={() => setEditing(null)}
         />
       )}
       <CommentState comment={comment} />
