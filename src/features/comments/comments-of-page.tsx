@@ -92,6 +92,8 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
       <NewThread
         key={newThread.begun}
         about={newThread.about}
+        hasFocus={newThread.hasFocus}
+        onShown={newThread.onShown}
         onStart={(body) => {
           if (newThread.about === null) return;
           const id = comments.start(newThread.about, body);

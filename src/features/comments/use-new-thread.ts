@@ -17,8 +17,9 @@ type Options = {
 
 export function useNewThread({ tools, marks, drafts, mayComment, isShown, onBegin }: Options) {
   const [stored, setAbout] = useState(() => drafts.readAnchor());
-  /** How often a new thread was begun here: its card takes the focus each time. */
+  /** How often a new thread was begun here: its card takes the focus each time, once. */
   const [begun, setBegun] = useState(0);
+  const [hasFocus, setFocus] = useState(false);
   const about = mayComment ? stored : null;
   const set = useCallback(
     (anchor: Anchor | null) => {
@@ -32,6 +33,7 @@ export function useNewThread({ tools, marks, drafts, mayComment, isShown, onBegi
     return tools.onComment(() => {
       set(marks.anchorOfSelection() ?? { kind: 'page' });
       setBegun((count) => count + 1);
+      setFocus(true);
       onBegin();
     });
   }, [tools, marks, mayComment, set, onBegin]);
@@ -39,6 +41,8 @@ export function useNewThread({ tools, marks, drafts, mayComment, isShown, onBegi
   return {
     about,
     begun,
+    hasFocus,
+    onShown: useCallback(() => setFocus(false), []),
     /** Forgets it, with the text if it was discarded or nothing was written. */
     end: (isDiscarded: boolean) => {
       if (isDiscarded || drafts.read(NEW_THREAD) === null) set(null);

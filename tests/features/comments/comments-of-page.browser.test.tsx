@@ -262,6 +262,24 @@ test('an edit that was begun does not take the caret out of the words', async ()
   expect(document.activeElement).not.toBe(kept);
 });
 
+test('a new comment that was begun takes the focus once, not when its page opens or it is seen again', async () => {
+  await browser.viewport(360, 740);
+  const { marks } = await renderComments({ hasLane: false });
+  marks.ask();
+  const written = await field('Comment on “selected words”');
+  await waitFor(() => expect(document.activeElement).toBe(written));
+  await userEvent.keyboard('Unsent');
+  marks.activate(threadId(1));
+  await openCard('words 1');
+  marks.activate(null);
+  expect((await field('Comment on “selected words”')).textContent).toBe('Unsent');
+  expect(document.activeElement).toBe(document.body);
+  cleanup();
+  await renderComments({ hasLane: false });
+  expect((await field('Comment on “selected words”')).textContent).toBe('Unsent');
+  expect(document.activeElement).toBe(document.body);
+});
+
 test('people who may not comment read, without fields and buttons', async () => {
   await renderComments({ view: { mayComment: false } });
   await userEvent.click(card(/East or west/));
