@@ -30,8 +30,8 @@ export interface CommentMarks {
   readonly subscribe: (run: () => void) => Cancel;
   /** Scrolls to the words. The caret and the focus stay. False if the words are nowhere. */
   readonly reveal: (thread: ThreadId) => boolean;
-  /** Scrolls to the words, with the focus and the caret in them. */
-  readonly focus: (thread: ThreadId) => boolean;
+  /** Scrolls to the words, with the focus and the caret in them. Without words of the draft, the caret stays where it was. */
+  readonly focus: (thread: ThreadId | 'draft') => boolean;
   /** The thread of the words that were clicked, or that the caret moved into; null after it left them. */
   readonly onActivate: (run: (thread: ThreadId | null) => void) => Cancel;
   /** The words of a thread stand elsewhere now, in new characters. `known`: the anchor that it had. */

@@ -112,7 +112,7 @@ class EditorComments implements CommentMarks {
 
   readonly subscribe = this.#placed.subscribe;
 
-  readonly reveal = (thread: ThreadId): boolean => {
+  readonly reveal = (thread: MarkId): boolean => {
     const mark = firstMarks(this.#editor).get(thread);
     if (mark === undefined) return false;
     if (mark.kind === 'block') showBlock(this.#editor.view, mark.from);
@@ -120,19 +120,20 @@ class EditorComments implements CommentMarks {
     return true;
   };
 
-  readonly focus = (thread: ThreadId): boolean => {
+  readonly focus = (thread: MarkId): boolean => {
     const { view, isEditable } = this.#editor;
     const mark = firstMarks(this.#editor).get(thread);
-    if (mark === undefined) return false;
-    const { doc, tr } = view.state;
-    const $from = doc.resolve(mark.from);
-    const isNode = mark.kind === 'block' && $from.nodeAfter !== null && NodeSelection.isSelectable($from.nodeAfter);
-    const selection = isNode ? NodeSelection.create(doc, mark.from) : Selection.near($from);
-    view.dispatch(tr.setSelection(selection).setMeta(commentMarksKey, PLACED));
+    if (mark !== undefined) {
+      const { doc, tr } = view.state;
+      const $from = doc.resolve(mark.from);
+      const isNode = mark.kind === 'block' && $from.nodeAfter !== null && NodeSelection.isSelectable($from.nodeAfter);
+      const selection = isNode ? NodeSelection.create(doc, mark.from) : Selection.near($from);
+      view.dispatch(tr.setSelection(selection).setMeta(commentMarksKey, PLACED));
+    } else if (thread !== 'draft') return false;
     // A text that may only be read takes the focus by code alone.
     if (!isEditable) view.dom.tabIndex = -1;
     view.dom.focus({ preventScroll: true });
-    return this.reveal(thread);
+    return mark === undefined || this.reveal(thread);
   };
 
   readonly onActivate = (run: (thread: ThreadId | null) => void): Cancel => {

@@ -102,7 +102,10 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
           // By then its words are marked.
           requestAnimationFrame(() => marks.focus(id));
         }}
-        onLeave={newThread.end}
+        onLeave={(isDiscarded) => {
+          marks.focus('draft');
+          newThread.end(isDiscarded);
+        }}
       />
     );
   const close = () => {

@@ -224,6 +224,22 @@ describe('places', () => {
     await page.press('x');
     expect(linesOf({ doc: page.doc })[90]).toBe('paragraph: xline 90.');
   });
+
+  test('focus puts the caret into what a new thread is about; about the page, the caret stays', async () => {
+    const { page, select, marks } = open('the tide', 'comes in');
+    select('comes');
+    marks.setDraft(marks.anchorOfSelection());
+    page.caret(0, 0);
+    page.editor.view.dom.blur();
+    marks.focus('draft');
+    await page.press('x');
+    expect(linesOf({ doc: page.doc })).toEqual(['paragraph: the tide', 'paragraph: xcomes in']);
+    marks.setDraft({ kind: 'page' });
+    page.editor.view.dom.blur();
+    marks.focus('draft');
+    await page.press('y');
+    expect(linesOf({ doc: page.doc })).toEqual(['paragraph: the tide', 'paragraph: xycomes in']);
+  });
 });
 
 describe('the thread at the caret', () => {

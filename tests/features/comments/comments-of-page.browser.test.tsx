@@ -280,6 +280,23 @@ test('a new comment that was begun takes the focus once, not when its page opens
   expect(document.activeElement).toBe(document.body);
 });
 
+test('Escape and Cancel in a new comment give the focus back to its words; what is written stays', async () => {
+  const { marks } = await renderComments({ threads: [] });
+  marks.ask();
+  await field('Comment on “selected words”');
+  await userEvent.keyboard('Unsent{Escape}');
+  expect(marks.seen.focused).toEqual(['draft']);
+  expect((await field('Comment on “selected words”')).textContent).toBe('Unsent');
+  await userEvent.clear(await field('Comment on “selected words”'));
+  await userEvent.keyboard('{Escape}');
+  expect(marks.seen.focused).toEqual(['draft', 'draft']);
+  await waitFor(() => expect(marks.seen.draft).toBeNull());
+  marks.ask();
+  await field('Comment on “selected words”');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(marks.seen.focused).toEqual(['draft', 'draft', 'draft']);
+});
+
 test('people who may not comment read, without fields and buttons', async () => {
   await renderComments({ view: { mayComment: false } });
   await userEvent.click(card(/East or west/));

@@ -115,7 +115,7 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
     active: null as ThreadId | null,
     draft: null as Anchor | null,
     revealed: [] as ThreadId[],
-    focused: [] as ThreadId[],
+    focused: [] as (ThreadId | 'draft')[],
     /** Whether the text has its marks already. */
     isDrawn: true,
     selection: aboutWords('selected words') as Anchor | null,
