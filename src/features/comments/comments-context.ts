@@ -22,6 +22,8 @@ export type SharedByComments = {
   readonly openThread: (thread: ThreadId | null) => void;
   /** Gives the focus back to the words of a thread, which stays open. */
   readonly leaveThread: (thread: ThreadId) => void;
+  /** The card of a thread is gone, or closed. If nothing has the focus now, a card gets it, or the button in the bar. */
+  readonly passFocus: (thread: ThreadId) => void;
 };
 
 export const CommentsContext = createContext<SharedByComments | null>(null);

@@ -16,7 +16,9 @@ import { CommentsContext } from './comments-context.ts';
 import { commentDrafts } from './composer/comment-drafts.ts';
 import { LaneLayout } from './lane/lane-layout.ts';
 import { Lane } from './lane/lane.tsx';
+import { threadAfter } from './listed-threads.ts';
 import { NewThread } from './new-thread.tsx';
+import { passFocus } from './pass-focus.ts';
 import { Sheet } from './sheet.tsx';
 import { useActiveThread, useThreadInAddress } from './use-active-thread.ts';
 import { useCommentMarks } from './use-comment-marks.ts';
@@ -66,7 +68,17 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
     if (mayEdit(role) || (mayComment && isMine)) void comments.move(id, anchor, known);
   });
   useEffect(() => marks.onMoved((id, anchor, known) => reportMoved(id, anchor, known)), [marks]);
-  const openThread = (id: ThreadId | null) => setActive(id === null ? null : { id, hasFocus: true });
+  const afterThread = (id: ThreadId) => {
+    if (document.activeElement === document.body) passFocus([id, threadAfter(threads.listed, id, 1)?.id ?? id]);
+  };
+  const openThread = (id: ThreadId | null) => {
+    setActive(id === null ? null : { id, hasFocus: true });
+    if (id === null && active !== null) {
+      // Below the text, that would bring the keyboard of the phone.
+      if (document.activeElement?.closest('.comments-lane')) marks.focus(active.id);
+      else if (document.activeElement?.closest('.comments-sheet')) queueMicrotask(() => afterThread(active.id));
+    }
+  };
   useThreadInAddress({
     thread: props.thread,
     view,
@@ -86,6 +98,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
     leaveThread(id: ThreadId) {
       if (!marks.focus(id)) setActive(null);
     },
+    passFocus: afterThread,
   };
   const draft =
     newThread.about === null ? null : (
@@ -109,8 +122,9 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
       />
     );
   const close = () => {
+    openThread(null);
+    if (document.activeElement?.closest('.comments-lane, .comments-sheet')) passFocus([]);
     onShow(false);
-    setActive(null);
   };
   const Place = hasLane ? Lane : Sheet;
   return (

@@ -76,6 +76,9 @@ async function renderComments(options: Options = {}) {
     <PageContext value={page}>
       <div className="page-area" style={{ height: 800 }}>
         <div className="page-column" />
+        <button type="button" className="comments-button">
+          Comments
+        </button>
         <CommentsOfPage
           comments={shown.comments}
           // The comments use no other tools.
@@ -316,6 +319,47 @@ test('resolving closes the thread, and the toast takes it back', async () => {
     ['resolve', threadId(1), false],
   ]);
   expect(screen.queryByRole('article')).toBeNull();
+});
+
+test('the focus stays near a thread that goes: at its words, else on the next card, else on the button in the bar', async () => {
+  const last = threadOf(2, [commentOf(3, 'Who calls it?', { by: alice.id })]);
+  const { shown, marks } = await renderComments({ threads: [...TWO.slice(0, 1), last] });
+  const bar = document.querySelector<HTMLElement>('.comments-button');
+  await userEvent.click(card(/East or west/));
+  within(await openCard('words 1'))
+    .getByRole('button', { name: 'Resolve' })
+    .focus();
+  await userEvent.keyboard('{Enter}');
+  expect(marks.seen.focused).toEqual([threadId(1)]);
+  await userEvent.click(card(/East or west/));
+  await field('Reply');
+  shown.set({ threads: [last] });
+  await waitFor(() => expect(document.activeElement).toBe(card(/Who calls it/)));
+  await userEvent.click(card(/Who calls it/));
+  vi.spyOn(shown.comments, 'remove').mockImplementation(() => shown.set({ threads: [] }));
+  await userEvent.click(within(await openCard('words 2')).getByRole('button', { name: 'More' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await waitFor(() => expect(document.activeElement).toBe(bar));
+});
+
+test('closing the comments gives the focus to the words of the open thread, else to the button in the bar', async () => {
+  const { marks, wanted } = await renderComments();
+  await userEvent.click(screen.getByRole('button', { name: 'Close comments' }));
+  expect(wanted).toEqual([false]);
+  expect(document.activeElement).toBe(document.querySelector('.comments-button'));
+  await userEvent.click(card(/East or west/));
+  await openCard('words 1');
+  await userEvent.click(screen.getByRole('button', { name: 'Close comments' }));
+  expect(marks.seen.focused).toEqual([threadId(1)]);
+});
+
+test('in the sheet, Close gives the focus to the card of the thread in the list', async () => {
+  await browser.viewport(360, 740);
+  await renderComments({ hasLane: false });
+  await userEvent.click(card(/Who calls it/));
+  await openCard('words 2');
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(document.activeElement).toBe(card(/Who calls it/)));
 });
 
 test('reacts with an emoji, from a few or by name, and takes it back', async () => {

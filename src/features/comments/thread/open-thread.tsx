@@ -2,7 +2,7 @@
 import Check from 'lucide-react/icons/check';
 import Link2 from 'lucide-react/icons/link-2';
 import RotateCcw from 'lucide-react/icons/rotate-ccw';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { idOfCard } from '../../../editor/comments/id-of-card.ts';
 import type { ShownThread } from '../../../state/comments/shown-threads.ts';
 import { copyText } from '../../../ui/browser/copy-text.ts';
@@ -30,7 +30,7 @@ export type OpenThreadProps = {
 
 export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
   const { id, resolved } = thread;
-  const { comments, mayComment, leaveThread } = useComments();
+  const { comments, mayComment, leaveThread, passFocus } = useComments();
   const nameOf = useCommentNames();
   const now = useNow(MINUTE_MS);
   const card = useRef<HTMLElement>(null);
@@ -39,6 +39,15 @@ export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
   useEffect(() => {
     if (focusesCard) card.current?.focus({ preventScroll: true });
   }, [focusesCard]);
+  useLayoutEffect(() => {
+    const element = card.current;
+    return () => {
+      const focused = document.activeElement;
+      // A menu is outside of the card.
+      if (!element?.contains(focused) && !focused?.closest('[role="menu"]')) return;
+      queueMicrotask(() => passFocus(id));
+    };
+  }, [id, passFocus]);
   const keys = useKeydown((event) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
