@@ -30,29 +30,25 @@ export function Sheet({ threads, draft, onClose }: SheetProps) {
     const next = threadAfter(listed, active?.id ?? null, steps);
     if (next !== undefined) openThread(next.id);
   };
-  if (draft !== null && active === null) {
-    return (
-      <aside className="comments-sheet" aria-label="Comments">
-        {draft}
-      </aside>
-    );
-  }
   if (active === null || thread === undefined) {
     return (
       <aside className="comments-sheet" aria-label="Comments">
         <CommentsHead threads={threads} onClose={onClose} />
-        <div className="comments-list">
-          <NoThreads threads={threads} hasDraft={false} />
-          {listed.map((one) => (
-            <ClosedThread
-              key={one.id}
-              thread={one}
-              isLine
-              isGone={places.gone.has(one.id)}
-              isUnread={unread.has(one.id)}
-            />
-          ))}
-        </div>
+        {draft}
+        {(draft === null || listed.length > 0) && (
+          <div className="comments-list">
+            <NoThreads threads={threads} hasDraft={draft !== null} />
+            {listed.map((one) => (
+              <ClosedThread
+                key={one.id}
+                thread={one}
+                isLine
+                isGone={places.gone.has(one.id)}
+                isUnread={unread.has(one.id)}
+              />
+            ))}
+          </div>
+        )}
       </aside>
     );
   }

@@ -353,6 +353,20 @@ test('closing the comments gives the focus to the words of the open thread, else
   expect(marks.seen.focused).toEqual([threadId(1)]);
 });
 
+test('in the sheet, a new comment that was begun leaves the way to the other threads, and to close them', async () => {
+  await browser.viewport(360, 740);
+  const { marks, wanted } = await renderComments({ hasLane: false });
+  marks.ask();
+  await field('Comment on “selected words”');
+  await userEvent.keyboard('Unsent');
+  await userEvent.click(card(/Who calls it/));
+  await openCard('words 2');
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect((await field('Comment on “selected words”')).textContent).toBe('Unsent');
+  await userEvent.click(screen.getByRole('button', { name: 'Close comments' }));
+  expect(wanted).toEqual([true, false]);
+});
+
 test('in the sheet, Close gives the focus to the card of the thread in the list', async () => {
   await browser.viewport(360, 740);
   await renderComments({ hasLane: false });
