@@ -35,7 +35,7 @@ export interface PageTools {
   /** The same ones at each call. They end with these tools. */
   readonly comments: () => Promise<CommentMarks>;
   /** Runs when someone asks for a new comment, by key or button. Without a listener the key does nothing. */
-  readonly onComment: (run: () => void) => Cancel;
+  readonly onComment: (run: (isByKey: boolean) => void) => Cancel;
 }
 
 type ToolsOf = {
@@ -65,15 +65,16 @@ export const pageTools = (parts: ToolsOf, recovered: RecoveredTexts): PageTools 
     places: async () => (await import('./following/editor-places.ts')).editorPlaces(editor, carets),
     comments: async () => (await import('./comments/editor-comments.ts')).commentMarksOf(parts),
     onComment(run) {
-      uiCommands.addEventListener('comment', run);
+      const onAsked = () => run(false);
+      uiCommands.addEventListener('comment', onAsked);
       const stopKey = onPageKeys(editor, {
         'Mod-Alt-m': () => {
-          run();
+          run(true);
           return true;
         },
       });
       return () => {
-        uiCommands.removeEventListener('comment', run);
+        uiCommands.removeEventListener('comment', onAsked);
         stopKey();
       };
     },

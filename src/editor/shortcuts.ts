@@ -150,7 +150,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
     title: 'Comments',
     scope: 'app',
     shortcuts: [
-      key('Comment on the selected words, or on the block', 'Mod-Alt-m'),
+      key('Comment on the selected words or the block; in commented words, reply', 'Mod-Alt-m'),
       key('Next and previous comment', 'Alt-ArrowDown', 'Alt-ArrowUp'),
     ],
   },

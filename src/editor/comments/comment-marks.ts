@@ -24,6 +24,8 @@ export interface CommentMarks {
   readonly setDraft: (anchor: Anchor | null) => void;
   /** The selected words; without any, the block at the caret. Null if neither can have an anchor. */
   readonly anchorOfSelection: () => Anchor | null;
+  /** The thread of the words with the caret; null if words are selected, or something else has the focus. */
+  readonly threadAtCaret: () => ThreadId | null;
   /** Of words more than a window away, `top` is that of their block. */
   readonly places: () => ReadonlyMap<ThreadId | 'draft', CommentPlace>;
   /** Runs after places may have changed, at most once per frame. */

@@ -22,7 +22,7 @@ import type { CommentMarks, CommentPlace, MarkedThread } from './comment-marks.t
 import { commentMarksKey } from './comment-plugin.ts';
 import { MovedThreads } from './moved-threads.ts';
 import { onPageKeys } from './page-keys.ts';
-import { PLACED, watchThreadAtCaret } from './thread-at-caret.ts';
+import { PLACED, threadAt, watchThreadAtCaret } from './thread-at-caret.ts';
 import { type MarkId, drawThreads, isSameDrawing, markOf } from './thread-marks.ts';
 import { firstMarks, placesOf } from './thread-places.ts';
 import './comments.css';
@@ -102,6 +102,11 @@ class EditorComments implements CommentMarks {
   };
 
   readonly anchorOfSelection = (): Anchor | null => anchorOfSelection(this.#editor);
+
+  readonly threadAtCaret = (): ThreadId | null => {
+    const { view, state } = this.#editor;
+    return view.hasFocus() && state.selection.empty ? threadAt(state) : null;
+  };
 
   readonly places = (): ReadonlyMap<MarkId, CommentPlace> =>
     placesOf(

@@ -38,7 +38,7 @@ export function watchThreadAtCaret(editor: Editor, onThread: (thread: ThreadId |
 const hasSelectedWords = ({ selection }: EditorState): boolean =>
   !selection.empty && !(selection instanceof NodeSelection);
 
-function threadAt(state: EditorState): ThreadId | null {
+export function threadAt(state: EditorState): ThreadId | null {
   const { selection } = state;
   const isNode = selection instanceof NodeSelection;
   const { from, to } = selection;

@@ -18,7 +18,7 @@ import { LaneLayout } from './lane/lane-layout.ts';
 import { Lane } from './lane/lane.tsx';
 import { threadAfter } from './listed-threads.ts';
 import { NewThread } from './new-thread.tsx';
-import { passFocus } from './pass-focus.ts';
+import { focusReply, passFocus } from './pass-focus.ts';
 import { Sheet } from './sheet.tsx';
 import { useActiveThread, useThreadInAddress } from './use-active-thread.ts';
 import { useCommentMarks } from './use-comment-marks.ts';
@@ -60,7 +60,16 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
     setActive(null);
     show();
   }, [setActive, show]);
-  const newThread = useNewThread({ tools, marks, drafts, mayComment, isShown, onBegin: begin });
+  const reply = useCallback(
+    (id: ThreadId) => {
+      show();
+      setActive({ id, hasFocus: true });
+      // It may be open already, without the focus.
+      requestAnimationFrame(() => focusReply(id));
+    },
+    [setActive, show],
+  );
+  const newThread = useNewThread({ tools, marks, drafts, mayComment, isShown, onBegin: begin, onReply: reply });
   const threads = useThreads({ comments, marks, layout, active, isShown });
   const reportMoved = useEffectEvent((id: ThreadId, anchor: Anchor, known: Anchor) => {
     // The server refuses it from others.

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import type { CommentMarks } from '../../editor/comments/comment-marks.ts';
 import type { PageTools } from '../../editor/page-tools.ts';
 import type { Anchor } from '../../protocol/comments.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
 import { type CommentDrafts, NEW_THREAD } from './composer/comment-drafts.ts';
 
 type Options = {
@@ -13,9 +14,11 @@ type Options = {
   readonly isShown: boolean;
   /** Its card is to be seen, and no other one is open. */
   readonly onBegin: () => void;
+  /** Someone pressed the key for a comment in the words of a thread. */
+  readonly onReply: (thread: ThreadId) => void;
 };
 
-export function useNewThread({ tools, marks, drafts, mayComment, isShown, onBegin }: Options) {
+export function useNewThread({ tools, marks, drafts, mayComment, isShown, onBegin, onReply }: Options) {
   const [stored, setAbout] = useState(() => drafts.readAnchor());
   /** How often a new thread was begun here: its card takes the focus each time, once. */
   const [begun, setBegun] = useState(0);
@@ -30,13 +33,18 @@ export function useNewThread({ tools, marks, drafts, mayComment, isShown, onBegi
   );
   useEffect(() => {
     if (!mayComment) return undefined;
-    return tools.onComment(() => {
+    return tools.onComment((isByKey) => {
+      const thread = isByKey ? marks.threadAtCaret() : null;
+      if (thread !== null) {
+        onReply(thread);
+        return;
+      }
       set(marks.anchorOfSelection() ?? { kind: 'page' });
       setBegun((count) => count + 1);
       setFocus(true);
       onBegin();
     });
-  }, [tools, marks, mayComment, set, onBegin]);
+  }, [tools, marks, mayComment, set, onBegin, onReply]);
   useEffect(() => marks.setDraft(isShown ? about : null), [marks, about, isShown]);
   return {
     about,

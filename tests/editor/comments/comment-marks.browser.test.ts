@@ -225,6 +225,18 @@ describe('places', () => {
     expect(linesOf({ doc: page.doc })[90]).toBe('paragraph: xline 90.');
   });
 
+  test('know the thread of the words with the caret, unless words are selected', () => {
+    const { page, select, comment, marks } = open('the tide comes in');
+    select('tide');
+    const thread = comment('a');
+    expect(marks.threadAtCaret()).toBeNull();
+    page.caret(0, 6);
+    page.editor.view.focus();
+    expect(marks.threadAtCaret()).toBe(thread);
+    page.caret(0, 1);
+    expect(marks.threadAtCaret()).toBeNull();
+  });
+
   test('focus puts the caret into what a new thread is about; about the page, the caret stays', async () => {
     const { page, select, marks } = open('the tide', 'comes in');
     select('comes');

@@ -300,6 +300,22 @@ test('Escape and Cancel in a new comment give the focus back to its words; what 
   expect(marks.seen.focused).toEqual(['draft', 'draft', 'draft']);
 });
 
+test('the key for a comment goes from commented words into the reply, as often as it is pressed', async () => {
+  const { marks, wanted } = await renderComments();
+  marks.activate(threadId(1));
+  await openCard('words 1');
+  expect(document.activeElement).toBe(document.body);
+  marks.seen.atCaret = threadId(1);
+  for (const _ of [1, 2]) {
+    marks.ask();
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await waitFor(async () => expect(document.activeElement).toBe(await field('Reply')));
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  }
+  expect(wanted.length).toBeGreaterThan(0);
+  expect(marks.seen.draft).toBeNull();
+});
+
 test('people who may not comment read, without fields and buttons', async () => {
   await renderComments({ view: { mayComment: false } });
   await userEvent.click(card(/East or west/));

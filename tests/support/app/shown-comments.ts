@@ -108,7 +108,7 @@ export function shownComments(store: AtomStore, threads: readonly ShownThread[],
 export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
   const changes = new Subscribable();
   const activations = new Set<(thread: ThreadId | null) => void>();
-  const asked = new Set<() => void>();
+  const asked = new Set<(isByKey: boolean) => void>();
   const moves = new Set<Parameters<CommentMarks['onMoved']>[0]>();
   const seen = {
     shown: [] as readonly MarkedThread[],
@@ -119,6 +119,7 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
     /** Whether the text has its marks already. */
     isDrawn: true,
     selection: aboutWords('selected words') as Anchor | null,
+    atCaret: null as ThreadId | null,
   };
   const marks: CommentMarks = {
     show(threads) {
@@ -131,6 +132,7 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
       changes.notify();
     },
     anchorOfSelection: () => seen.selection,
+    threadAtCaret: () => seen.atCaret,
     places() {
       const places = new Map<ThreadId | 'draft', CommentPlace>();
       const all = [...seen.shown.map(({ id }) => id), ...(seen.draft === null ? [] : ['draft' as const])];
@@ -172,7 +174,7 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
     },
     /** Someone presses the key for a new comment. */
     ask() {
-      for (const run of asked) run();
+      for (const run of asked) run(true);
     },
     move: () => changes.notify(),
     /** The words of a thread stand elsewhere, as its anchor has to say. */
