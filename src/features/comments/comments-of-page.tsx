@@ -16,10 +16,10 @@ import { CommentsContext } from './comments-context.ts';
 import { commentDrafts } from './composer/comment-drafts.ts';
 import { LaneLayout } from './lane/lane-layout.ts';
 import { Lane } from './lane/lane.tsx';
-import { threadAfter } from './listed-threads.ts';
 import { NewThread } from './new-thread.tsx';
-import { focusReply, passFocus } from './pass-focus.ts';
+import { passFocus } from './pass-focus.ts';
 import { Sheet } from './sheet.tsx';
+import { threadOpening } from './thread-opening.ts';
 import { useActiveThread, useThreadInAddress } from './use-active-thread.ts';
 import { useCommentMarks } from './use-comment-marks.ts';
 import { useNewThread } from './use-new-thread.ts';
@@ -56,20 +56,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
   const [layout] = useState(() => new LaneLayout(marks));
   const show = useCallback(() => onShow(true), [onShow]);
   const [active, setActive] = useActiveThread({ marks, isShown, onShow: show });
-  const begin = useCallback(() => {
-    setActive(null);
-    show();
-  }, [setActive, show]);
-  const reply = useCallback(
-    (id: ThreadId) => {
-      show();
-      setActive({ id, hasFocus: true });
-      // It may be open already, without the focus.
-      requestAnimationFrame(() => focusReply(id));
-    },
-    [setActive, show],
-  );
-  const newThread = useNewThread({ tools, marks, drafts, mayComment, isShown, onBegin: begin, onReply: reply });
+  const newThread = useNewThread({ tools, marks, drafts, mayComment, isShown, setActive, onShow: show });
   const threads = useThreads({ comments, marks, layout, active, isShown });
   const reportMoved = useEffectEvent((id: ThreadId, anchor: Anchor, known: Anchor) => {
     // The server refuses it from others.
@@ -77,17 +64,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
     if (mayEdit(role) || (mayComment && isMine)) void comments.move(id, anchor, known);
   });
   useEffect(() => marks.onMoved((id, anchor, known) => reportMoved(id, anchor, known)), [marks]);
-  const afterThread = (id: ThreadId) => {
-    if (document.activeElement === document.body) passFocus([id, threadAfter(threads.listed, id, 1)?.id ?? id]);
-  };
-  const openThread = (id: ThreadId | null) => {
-    setActive(id === null ? null : { id, hasFocus: true });
-    if (id === null && active !== null) {
-      // Below the text, that would bring the keyboard of the phone.
-      if (document.activeElement?.closest('.comments-lane')) marks.focus(active.id);
-      else if (document.activeElement?.closest('.comments-sheet')) queueMicrotask(() => afterThread(active.id));
-    }
-  };
+  const { openThread, leaveThread, afterThread } = threadOpening({ marks, active, setActive, listed: threads.listed });
   useThreadInAddress({
     thread: props.thread,
     view,
@@ -104,9 +81,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
     people,
     addressOf: (id: ThreadId) => address + threadHash(id),
     openThread,
-    leaveThread(id: ThreadId) {
-      if (!marks.focus(id)) setActive(null);
-    },
+    leaveThread,
     passFocus: afterThread,
   };
   const draft =

@@ -3,8 +3,9 @@ import { useCallback, useEffect, useState } from 'react';
 import type { CommentMarks } from '../../editor/comments/comment-marks.ts';
 import type { PageTools } from '../../editor/page-tools.ts';
 import type { Anchor } from '../../protocol/comments.ts';
-import type { ThreadId } from '../../protocol/ids.ts';
 import { type CommentDrafts, NEW_THREAD } from './composer/comment-drafts.ts';
+import { focusReply } from './pass-focus.ts';
+import type { ActiveThread } from './use-threads.ts';
 
 type Options = {
   readonly tools: PageTools;
@@ -12,13 +13,11 @@ type Options = {
   readonly drafts: CommentDrafts;
   readonly mayComment: boolean;
   readonly isShown: boolean;
-  /** Its card is to be seen, and no other one is open. */
-  readonly onBegin: () => void;
-  /** Someone pressed the key for a comment in the words of a thread. */
-  readonly onReply: (thread: ThreadId) => void;
+  readonly setActive: (active: ActiveThread | null) => void;
+  readonly onShow: () => void;
 };
 
-export function useNewThread({ tools, marks, drafts, mayComment, isShown, onBegin, onReply }: Options) {
+export function useNewThread({ tools, marks, drafts, mayComment, isShown, setActive, onShow }: Options) {
   const [stored, setAbout] = useState(() => drafts.readAnchor());
   /** How often a new thread was begun here: its card takes the focus each time, once. */
   const [begun, setBegun] = useState(0);
@@ -35,16 +34,18 @@ export function useNewThread({ tools, marks, drafts, mayComment, isShown, onBegi
     if (!mayComment) return undefined;
     return tools.onComment((isByKey) => {
       const thread = isByKey ? marks.threadAtCaret() : null;
+      onShow();
+      setActive(thread === null ? null : { id: thread, hasFocus: true });
       if (thread !== null) {
-        onReply(thread);
+        // It may be open already, without the focus.
+        requestAnimationFrame(() => focusReply(thread));
         return;
       }
       set(marks.anchorOfSelection() ?? { kind: 'page' });
       setBegun((count) => count + 1);
       setFocus(true);
-      onBegin();
     });
-  }, [tools, marks, mayComment, set, onBegin, onReply]);
+  }, [tools, marks, mayComment, set, setActive, onShow]);
   useEffect(() => marks.setDraft(isShown ? about : null), [marks, about, isShown]);
   return {
     about,
