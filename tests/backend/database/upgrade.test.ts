@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Database, MIGRATIONS_DIR, openDatabase } from '../../../backend/database.ts';
 import { StartError } from '../../../backend/start-error.ts';
-import { buildWorkspace } from '../../sql/fixture/workspace-fixture.ts';
+import { buildFirstRelease } from '../../sql/fixture/workspace-fixture.ts';
 import { writeMigrationsFromBefore } from '../../support/database/before-first-release.ts';
 import { describeSchema } from '../../support/database/describe-schema.ts';
 import { PgConnection } from '../../support/database/pg-connection.ts';
@@ -87,7 +87,7 @@ describe('a database from before the first release', () => {
     await rm(fixture.data, { recursive: true });
     const database = await start(migrationsDir);
     const connection = await PgConnection.open(database.url);
-    await connection.transaction((tx) => buildWorkspace(new Sql(tx)));
+    await connection.transaction((tx) => buildFirstRelease(new Sql(tx)));
     await connection.close();
     await database.close();
     log = [];
