@@ -102,6 +102,17 @@ async function renderComments(options: Options = {}) {
 const card = (name: RegExp | string) => screen.getByRole('button', { name });
 const openCard = (words: string) => screen.findByRole('article', { name: `Comment on “${words}”` });
 const field = (name: string) => screen.findByRole('textbox', { name });
+/** The field takes the focus a moment after it has appeared. */
+const focusedField = async (name: string) => {
+  const found = await field(name);
+  await waitFor(() => expect(document.activeElement).toBe(found));
+  return found;
+};
+const empty = async (name: string) => {
+  const found = await field(name);
+  await userEvent.clear(found);
+  await waitFor(() => expect(found.textContent).toBe(''));
+};
 
 test('lists the open threads at the lines of their words, with who wrote and how many replies', async () => {
   const { marks } = await renderComments();
@@ -119,7 +130,7 @@ test('a thread opens with its comments and the focus in the reply, which Ctrl En
   const open = within(await openCard('words 1'));
   expect(open.getByText('West.')).toBeDefined();
   expect(marks.seen.revealed).toEqual([threadId(1)]);
-  expect(document.activeElement).toBe(await field('Reply'));
+  await focusedField('Reply');
   await userEvent.keyboard('Agreed, **both** of them{Control>}{Enter}{/Control}');
   expect(shown.calls).toEqual([
     [
@@ -134,7 +145,7 @@ test('a thread opens with its comments and the focus in the reply, which Ctrl En
 test('what was typed stays over a reload until it is sent', async () => {
   await renderComments();
   await userEvent.click(card(/East or west/));
-  await field('Reply');
+  await focusedField('Reply');
   await userEvent.keyboard('Half a thought');
   cleanup();
   const { shown } = await renderComments();
@@ -148,7 +159,7 @@ test('what was typed stays over a reload until it is sent', async () => {
 test('a draft that another tab sent cannot be sent again; other words stay', async () => {
   const { shown } = await renderComments();
   await userEvent.click(card(/East or west/));
-  const reply = await field('Reply');
+  const reply = await focusedField('Reply');
   await userEvent.keyboard('Sent');
   const [name = ''] = Object.keys(localStorage).filter((one) => one.startsWith('weft-comment-drafts:'));
   const elsewhere = (text: string | null) => {
@@ -172,7 +183,7 @@ test('a draft that another tab sent cannot be sent again; other words stay', asy
 test('Escape gives the focus back to the words', async () => {
   const { marks } = await renderComments();
   await userEvent.click(card(/East or west/));
-  await field('Reply');
+  await focusedField('Reply');
   await userEvent.keyboard('{Escape}');
   expect(marks.seen.focused).toEqual([threadId(1)]);
 });
@@ -185,6 +196,7 @@ test('a new comment on the selected words, with a mention, a list and a link', a
   await waitFor(() => expect(document.activeElement).toBe(written));
   await waitFor(() => expect(marks.seen.draft).toEqual(marks.seen.selection));
   expect(wanted).toEqual([true]);
+  await focusedField('Comment on “selected words”');
   await userEvent.keyboard('Ask @bo');
   await waitFor(() => screen.getByRole('option', { name: 'Bob Holm' }));
   await userEvent.keyboard('{Enter}first{Enter}- one{Enter}two{Enter}{Enter}see https://weft.example/a.');
@@ -223,7 +235,7 @@ test('a new comment closes the open thread, and an open thread leaves it where i
 test('a new comment that was begun is there after a reload, with its words; Cancel discards it', async () => {
   const first = await renderComments({ threads: [] });
   first.marks.ask();
-  await field('Comment on “selected words”');
+  await focusedField('Comment on “selected words”');
   await userEvent.keyboard('Unsent');
   cleanup();
   const { marks } = await renderComments({ threads: [] });
@@ -240,7 +252,7 @@ test('own comments can be edited and deleted, a manager deletes any, and others 
   const [, own] = open.getAllByRole('button', { name: 'More' });
   await userEvent.click(own ?? document.body);
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }));
-  const edited = await field('Edit comment');
+  const edited = await focusedField('Edit comment');
   expect(edited.textContent).toBe('West.');
   await userEvent.keyboard(' Surely');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -286,18 +298,18 @@ test('a new comment that was begun takes the focus once, not when its page opens
 test('Escape and Cancel in a new comment give the focus back to its words; what is written stays', async () => {
   const { marks } = await renderComments({ threads: [] });
   marks.ask();
-  await field('Comment on “selected words”');
+  await focusedField('Comment on “selected words”');
   await userEvent.keyboard('Unsent{Escape}');
-  expect(marks.seen.focused).toEqual(['draft']);
+  await waitFor(() => expect(marks.seen.focused).toEqual(['draft']));
   expect((await field('Comment on “selected words”')).textContent).toBe('Unsent');
-  await userEvent.clear(await field('Comment on “selected words”'));
+  await empty('Comment on “selected words”');
   await userEvent.keyboard('{Escape}');
-  expect(marks.seen.focused).toEqual(['draft', 'draft']);
+  await waitFor(() => expect(marks.seen.focused).toEqual(['draft', 'draft']));
   await waitFor(() => expect(marks.seen.draft).toBeNull());
   marks.ask();
-  await field('Comment on “selected words”');
+  await focusedField('Comment on “selected words”');
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-  expect(marks.seen.focused).toEqual(['draft', 'draft', 'draft']);
+  await waitFor(() => expect(marks.seen.focused).toEqual(['draft', 'draft', 'draft']));
 });
 
 test('the key for a comment goes from commented words into the reply, as often as it is pressed', async () => {
@@ -306,12 +318,12 @@ test('the key for a comment goes from commented words into the reply, as often a
   await openCard('words 1');
   expect(document.activeElement).toBe(document.body);
   marks.seen.atCaret = threadId(1);
-  for (const _ of [1, 2]) {
-    marks.ask();
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
-    await waitFor(async () => expect(document.activeElement).toBe(await field('Reply')));
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  }
+  const reply = await field('Reply');
+  marks.ask();
+  await waitFor(() => expect(document.activeElement).toBe(reply));
+  reply.blur();
+  marks.ask();
+  await waitFor(() => expect(document.activeElement).toBe(reply));
   expect(wanted.length).toBeGreaterThan(0);
   expect(marks.seen.draft).toBeNull();
 });
@@ -373,7 +385,7 @@ test('in the sheet, a new comment that was begun leaves the way to the other thr
   await browser.viewport(360, 740);
   const { marks, wanted } = await renderComments({ hasLane: false });
   marks.ask();
-  await field('Comment on “selected words”');
+  await focusedField('Comment on “selected words”');
   await userEvent.keyboard('Unsent');
   await userEvent.click(card(/Who calls it/));
   await openCard('words 2');
@@ -507,11 +519,12 @@ test('on a Mac, Alt with the arrows moves the caret in what is written', async (
   await renderComments();
   await userEvent.click(card(/East or west/));
   await openCard('words 1');
+  await focusedField('Reply');
   await userEvent.keyboard('Two lines{Alt>}{ArrowUp}{/Alt}');
   expect(document.activeElement).toBe(await field('Reply'));
   await openCard('words 1');
   expect(screen.queryByRole('article', { name: 'Comment on “words 2”' })).toBeNull();
-  await userEvent.clear(await field('Reply'));
+  await empty('Reply');
   await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}');
   await openCard('words 2');
 });
