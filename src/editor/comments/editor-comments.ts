@@ -135,9 +135,13 @@ class EditorComments implements CommentMarks {
       const selection = isNode ? NodeSelection.create(doc, mark.from) : Selection.near($from);
       view.dispatch(tr.setSelection(selection).setMeta(commentMarksKey, PLACED));
     } else if (thread !== 'draft') return false;
-    // A text that may only be read takes the focus by code alone.
-    if (!isEditable) view.dom.tabIndex = -1;
-    view.dom.focus({ preventScroll: true });
+    // Sets the browser's selection at once: after the focus alone it follows 20 ms later, and a key may come before that.
+    if (isEditable) view.focus();
+    else {
+      // A text that may only be read takes the focus by code alone.
+      view.dom.tabIndex = -1;
+      view.dom.focus({ preventScroll: true });
+    }
     return mark === undefined || this.reveal(thread);
   };
 
