@@ -1,4 +1,5 @@
 // Puts the focus among the comments.
+import type { TiptapEditorHTMLElement } from '@tiptap/core';
 import { idOfCard } from '../../editor/comments/id-of-card.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 
@@ -12,5 +13,8 @@ export function passFocus(threads: readonly ThreadId[]): void {
 /** Into the field for a reply; a resolved thread has none. */
 export function focusReply(thread: ThreadId): void {
   const card = document.getElementById(idOfCard(thread));
-  (card?.querySelector<HTMLElement>('[data-look="reply"] .comment-field') ?? card)?.focus({ preventScroll: true });
+  const field = card?.querySelector<TiptapEditorHTMLElement>('[data-look="reply"] .comment-field');
+  // The editor's own `focus` sets the caret at once; after that of the element it follows 20 ms later, after a fast key.
+  if (field?.editor) field.editor.view.focus();
+  else card?.focus({ preventScroll: true });
 }

@@ -109,9 +109,9 @@ const focusedField = async (name: string) => {
   return found;
 };
 const empty = async (name: string) => {
-  const found = await field(name);
-  await userEvent.clear(found);
-  await waitFor(() => expect(found.textContent).toBe(''));
+  const found = await focusedField(name);
+  await userEvent.keyboard('{Shift>}{Home}{/Shift}{Backspace}');
+  expect(found.textContent).toBe('');
 };
 
 test('lists the open threads at the lines of their words, with who wrote and how many replies', async () => {

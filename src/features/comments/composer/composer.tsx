@@ -63,7 +63,8 @@ export function Composer(props: ComposerProps) {
     setComment(created);
     if (start.current.hasFocus) {
       created.editor.commands.setTextSelection(created.editor.state.doc.content.size);
-      created.editor.view.dom.focus({ preventScroll: true });
+      // Sets the caret at once, unlike `focus` of the element: a key may follow within milliseconds.
+      created.editor.view.focus();
     }
     return () => created.editor.destroy();
   }, []);
