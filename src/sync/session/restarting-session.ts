@@ -42,7 +42,7 @@ export type Restart = {
 type Open = (restart: Restart) => RestartableSession;
 
 export class RestartingSession implements Session {
-  readonly #ports: Pick<Ports, 'clock'>;
+  readonly #clock: Ports['clock'];
   readonly #open: Open;
   readonly #view: PublishedView<SessionView>;
   readonly #beforeRemote = new Map<() => void, Cancel>();
@@ -65,9 +65,11 @@ export class RestartingSession implements Session {
   #starts = 0;
   #startedAt = Number.NEGATIVE_INFINITY;
   #closing: Promise<void> | null = null;
+  /** Towards the presenter that the view shows; also what was set while no session could send it. */
+  #stance: Stance = 'none';
 
-  constructor(ports: Pick<Ports, 'clock'>, open: Open) {
-    this.#ports = ports;
+  constructor({ clock }: Pick<Ports, 'clock'>, open: Open) {
+    this.#clock = clock;
     this.#open = open;
     this.#current = this.#opened(null);
     this.#view = new PublishedView(this.#currentView());
@@ -117,6 +119,7 @@ export class RestartingSession implements Session {
     this.#current.stopPresenting();
   }
   setStance(stance: Stance): void {
+    this.#stance = stance;
     if (this.#switching === null) this.#current.setStance(stance);
   }
   retry(): void {
@@ -154,18 +157,15 @@ export class RestartingSession implements Session {
     // The one that takes over may find that the server went back once more.
     if (this.#closing !== null || session === this.#ending || session !== (this.#next ?? this.#current)) return;
     this.#ending = session;
-    this.#letTypeOn();
+    if (this.#switching === null) {
+      this.#stopTypingOn = this.#clock.after(TYPING_ON_MS, () => {
+        this.#stopTypingOn = null;
+        this.#refresh();
+      });
+    }
     const before = this.#switching ?? Promise.resolve();
     this.#switching = before.then(() => this.#replace(session));
     this.#refresh();
-  }
-
-  #letTypeOn(): void {
-    if (this.#switching !== null) return;
-    this.#stopTypingOn = this.#ports.clock.after(TYPING_ON_MS, () => {
-      this.#stopTypingOn = null;
-      this.#refresh();
-    });
   }
 
   async #replace(session: RestartableSession): Promise<void> {
@@ -185,9 +185,8 @@ export class RestartingSession implements Session {
   }
 
   #becomeReady(next: RestartableSession, stop: Cancel): void {
-    const { phase } = next.getView();
     if (this.#next !== next || this.#ending === next || this.#closing !== null) return;
-    if (phase === 'opening') return this.#refresh();
+    if (next.getView().phase === 'opening') return this.#refresh();
     stop();
     this.#switchTo(next);
   }
@@ -204,15 +203,16 @@ export class RestartingSession implements Session {
     for (const run of this.#beforeRemote.keys()) this.#beforeRemote.set(run, next.onBeforeRemote(run));
     this.#stopFollowing = next.subscribe(() => this.#refresh());
     this.#handOver(next);
+    // WC3: not for another presenter, who asks anew.
+    if (next.getView().presenter?.user === this.#view.current.presenter?.user) next.setStance(this.#stance);
     const end = this.#former;
-    this.#stopFormerTimer = this.#ports.clock.after(FORMER_MS, () => end?.());
+    this.#stopFormerTimer = this.#clock.after(FORMER_MS, () => end?.());
     this.#refresh();
   }
 
   #handOver(next: RestartableSession): void {
-    const late = this.#late;
+    if (this.#late.length > 0) next.putBack(mergeUpdates(this.#late));
     this.#late = [];
-    if (late.length > 0) next.putBack(mergeUpdates(late));
   }
 
   /** Keys that are struck from now on, until the editor shows the new document. Some may be in what is set aside as well. */
@@ -237,14 +237,14 @@ export class RestartingSession implements Session {
   }
 
   async #wait(): Promise<void> {
-    const { clock } = this.#ports;
-    if (clock.now() - this.#startedAt > FORGIVE_MS) this.#starts = 0;
+    const now = this.#clock.now();
+    if (now - this.#startedAt > FORGIVE_MS) this.#starts = 0;
     this.#starts += 1;
-    this.#startedAt = clock.now();
+    this.#startedAt = now;
     if (this.#starts === 1 || this.#closing !== null) return;
     const ms = Math.min(PAUSE_MS * 2 ** (this.#starts - 2), MAX_PAUSE_MS);
     await new Promise<void>((end) => {
-      this.#pause = { cancel: clock.after(ms, end), end };
+      this.#pause = { cancel: this.#clock.after(ms, end), end };
     });
     this.#pause?.cancel();
     this.#pause = null;
@@ -273,7 +273,9 @@ export class RestartingSession implements Session {
   }
 
   #refresh(): void {
-    if (this.#closing === null) this.#view.set(this.#currentView());
+    if (this.#closing !== null) return;
+    this.#view.set(this.#currentView());
+    if (this.#view.current.presenter === null) this.#stance = 'none';
   }
 
   async #close(): Promise<void> {
