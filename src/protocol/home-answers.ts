@@ -1,12 +1,10 @@
-// Parsers for a person's notifications, visits and favourites, and for the activity in a workspace (SPECIFICATION.md,
+// Parsers for a person's notifications and visits, and for the activity in a workspace (SPECIFICATION.md,
 // "Exact shapes").
 import * as v from 'valibot';
 import { branded, count, documentId, instant, userId } from 'weft-sync/protocol/shapes.ts';
 import { COLORS } from './colors.ts';
 import { parseNotificationId } from './ids.ts';
 import { commentId, inviteId, requestId, threadId, workspaceId } from './shapes.ts';
-
-export const favourite = v.object({ rank: v.nullable(v.string()) });
 
 const seen = v.object({ seenSeq: count, seenAt: instant });
 /** `before`: the caller's visit before this call; null if there was none. A database from before this field has none. */
@@ -70,7 +68,11 @@ export const activityEntry = v.object({
   document: v.nullable(documentId),
   title: v.nullable(v.string()),
   actor: v.nullable(userId),
-  kind: v.picklist(['created', 'edited', 'moved', 'shared', 'trashed', 'restored', 'joined', 'left']),
+  /** `other`: a kind that only a newer app knows. It is not shown, but the list goes on behind it. */
+  kind: v.fallback(
+    v.picklist(['created', 'edited', 'moved', 'shared', 'trashed', 'restored', 'joined', 'left', 'other']),
+    'other',
+  ),
   detail: v.record(v.string(), v.unknown()),
   at: instant,
   /** The end of an editing session; otherwise the same as `at`. */

@@ -6,7 +6,7 @@ import { appendAnswer, openAnswer, rowsAnswer, sessionInfos } from 'weft-sync/pr
 import { encodeRows } from 'weft-sync/protocol/row.ts';
 import { toBase64 } from '../../src/lib/bytes.ts';
 import { createdLink, documentChanges, workspaceChange } from '../../src/protocol/answers.ts';
-import { notificationList } from '../../src/protocol/home-answers.ts';
+import { activityList, notificationList } from '../../src/protocol/home-answers.ts';
 import { notificationOf } from '../support/app/memory-inbox.ts';
 
 const schemas = [appendAnswer, workspaceChange, createdLink, documentChanges, openAnswer, rowsAnswer, sessionInfos];
@@ -63,4 +63,17 @@ test('a list of notifications leaves out kinds that only a newer app knows, and 
   });
   const broken = { unread: 2, notifications: [{ ...known, id: 1 }] };
   expect(parseAnswer(notificationList, broken)).toMatchObject({ ok: false });
+});
+
+test('an activity names kinds that only a newer app knows `other`', () => {
+  const at = '2026-08-01T12:00:00.000Z';
+  const known = { id: 'a', document: null, title: null, actor: null, kind: 'joined', detail: {}, at, until: at };
+  expect(parseAnswer(activityList, [known, { ...known, id: 'b', kind: 'commented' }])).toMatchObject({
+    ok: true,
+    value: [
+      { id: 'a', kind: 'joined' },
+      { id: 'b', kind: 'other' },
+    ],
+  });
+  expect(parseAnswer(activityList, [{ ...known, until: null }])).toMatchObject({ ok: false });
 });

@@ -32,7 +32,8 @@ export function Activity({ home }: { readonly home: WorkspaceHome }) {
   const { value, error, hasMore, isLoadingMore } = useValue(home.atom);
   const [isLong, setLong] = useState(false);
   const now = useNow(MINUTE_MS);
-  const entries = value?.activity ?? [];
+  const all = value?.activity ?? [];
+  const entries = all.filter(({ kind }) => kind !== 'other');
   const days = activityDays(isLong ? entries : entries.slice(0, FIRST_LINES), now);
   const profiles = useCompany(days.flatMap(({ lines }) => lines.flatMap(({ actors }) => actors[0] ?? [])));
   return (
@@ -40,7 +41,7 @@ export function Activity({ home }: { readonly home: WorkspaceHome }) {
       <h2>Activity</h2>
       {value === null && error === null && <Skeleton label="Loading activity" widths={['90%', '76%', '84%', '70%']} />}
       {value === null && error !== null && <p className="quiet">{textOf(error)}</p>}
-      {value !== null && entries.length === 0 && <p className="quiet">Nothing has happened here yet.</p>}
+      {value !== null && all.length === 0 && <p className="quiet">Nothing has happened here yet.</p>}
       <ul className="feed">
         <ProfilesContext value={profiles}>
           {days.map(({ name, lines }) => (
@@ -58,8 +59,8 @@ export function Activity({ home }: { readonly home: WorkspaceHome }) {
           size="small"
           disabled={isLoadingMore}
           onClick={() => {
-            if (isLong) void home.more();
-            else setLong(true);
+            if (isLong || entries.length <= FIRST_LINES) void home.more();
+            setLong(true);
           }}
         >
           Show more
@@ -159,6 +160,8 @@ function Action({ line }: { readonly line: ActivityLine }) {
         </>
       );
     }
+    case 'other':
+      return null;
   }
 }
 

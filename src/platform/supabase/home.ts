@@ -1,17 +1,10 @@
 // Notifications, visits, favourites, activity and the numbers of the home screen.
 import type { SupabaseClient } from '@supabase/supabase-js';
-import { call } from 'weft-sync/supabase/call.ts';
+import { call, callWithoutAnswer } from 'weft-sync/supabase/call.ts';
 import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';
-import { mapped, ok, withoutValue } from '../../lib/result.ts';
+import { mapped, ok } from '../../lib/result.ts';
 import type { Home, Inbox } from '../../ports/workspace.ts';
-import {
-  activityList,
-  favourite,
-  homeSummary,
-  notificationList,
-  unreadCount,
-  visit,
-} from '../../protocol/home-answers.ts';
+import { activityList, homeSummary, notificationList, unreadCount, visit } from '../../protocol/home-answers.ts';
 
 export function supabaseInbox(client: SupabaseClient, serverClock: ServerClock): Inbox {
   return {
@@ -55,7 +48,6 @@ export function supabaseHome(client: SupabaseClient, serverClock: ServerClock): 
       const { before, ...now } = answer.value;
       return ok({ ...onDevice(now), before: before && onDevice(before) });
     },
-    setFavourite: async (document, rank) =>
-      withoutValue(await call(client.rpc('set_favourite', { document, rank }), favourite)),
+    setFavourite: (document, rank) => callWithoutAnswer(client.rpc('set_favourite', { document, rank })),
   };
 }

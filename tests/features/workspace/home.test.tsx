@@ -154,23 +154,25 @@ test('pages that were visited come first, with what others changed since, apart 
   expect(list('Favourites')).toEqual(['Minutes']);
 });
 
+/** What bob did so many minutes ago. */
+function entry(n: number, more: Partial<ActivityEntry> = {}): ActivityEntry {
+  const at = Date.now() - n * 60_000;
+  const detail = {};
+  return {
+    id: `e${n}`,
+    document: documentId(1),
+    title: 'Plan',
+    actor: bob.id,
+    kind: 'created',
+    detail,
+    at,
+    until: at,
+    ...more,
+  };
+}
+
 test('what others do appears in the activity without a reload, and older entries on demand', async () => {
   const fixture = appFixture();
-  const entry = (n: number, more: Partial<ActivityEntry> = {}): ActivityEntry => {
-    const at = Date.now() - n * 60_000;
-    const detail = {};
-    return {
-      id: `e${n}`,
-      document: documentId(1),
-      title: 'Plan',
-      actor: bob.id,
-      kind: 'created',
-      detail,
-      at,
-      until: at,
-      ...more,
-    };
-  };
   fixture.server.activity = Array.from({ length: 40 }, (_, n) => entry(n + 1));
   await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
   await advance(fixture, 100);
@@ -189,6 +191,18 @@ test('what others do appears in the activity without a reload, and older entries
   await advance(fixture, 5_000);
   expect(feed()[0]).toMatch(/^Bob Holm moved Plan for 14 June into Minutes/);
   expect(feed()).toHaveLength(41);
+});
+
+test('entries of a kind that only a newer app knows are left out, and the activity goes on behind them', async () => {
+  const fixture = appFixture();
+  fixture.server.activity = Array.from({ length: 40 }, (_, n) => entry(n + 1, n < 30 ? { kind: 'other' } : {}));
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
+  await advance(fixture, 100);
+  expect(screen.queryByText('Nothing has happened here yet.')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
+  await advance(fixture, 100);
+  expect(document.querySelectorAll('.feed > li:not(.feed-day)')).toHaveLength(10);
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
 test('without the server the last activity is shown from this device', async () => {
