@@ -9,8 +9,8 @@ import { type NameMatch, type NameSearch, nameSearch } from './palette-search.ts
 import type { PaletteEntry } from './palette.tsx';
 
 /**
- * The titles, prepared once for each state of the list and not once for each opening of the palette: 10,000 titles are
- * prepared while someone types the first characters, and the garbage costs each of these keys a collection.
+ * The titles, prepared for the search once for each state of the list, not for each opening of the palette: with 10,000 titles
+ * that would delay the first keys typed there, each by a garbage collection.
  */
 const searches = new WeakMap<PageIndex, NameSearch<DocumentSummary>>();
 

@@ -18,7 +18,7 @@ export const PAGE_ROLE_NAMES: Readonly<Record<DocumentRole, string>> = {
 
 export const PAGE_ROLE_TEXTS: Readonly<Record<DocumentRole, string>> = {
   viewer: 'Reads, watches and searches',
-  commenter: 'Views until there are comments',
+  commenter: 'Reads and comments',
   editor: 'Edits, moves and restores',
   manager: 'Changes access and links',
 };
@@ -37,17 +37,18 @@ export type AccessWords = {
   readonly nameOf: (person: UserId) => string | null;
   readonly titleOf: (page: DocumentId) => string | null;
   readonly linkOf: (link: LinkId) => { readonly name: string | null; readonly expiresAt: number | null } | null;
-  /** A person with a link to the page can open it, whatever else they have. */
+  /** The page has a link that works: whoever has it can open the page, with or without a role. */
   readonly hasLinks: boolean;
 };
 
+/** Whether a link has not expired. Revoked links are in no list. */
 export const isWorking = ({ expiresAt }: { readonly expiresAt: number | null }): boolean =>
   expiresAt === null || expiresAt > Date.now();
 
 export const isBelow = (a: DocumentRole, b: DocumentRole): boolean =>
   DOCUMENT_ROLES.indexOf(a) < DOCUMENT_ROLES.indexOf(b);
 
-/** If several sources give the same role, the one that the dialog can change comes first. */
+/** If several sources give the same role, the first of these is named: the owner always, then what the dialog can change. */
 const KINDS: readonly AccessSource['kind'][] = ['owner', 'page', 'link', 'workspace', 'ancestor'];
 
 /** The source that gives someone the role that counts. Null if there is none. */
@@ -56,7 +57,10 @@ export function bestSource(sources: readonly AccessSource[]): AccessSource | nul
   return sources.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
 }
 
-/** The best source apart from the role that they were given on this page: the dialog cannot give them less. */
+/**
+ * The best source apart from this page's own roles, given to the person or by a link: the dialog changes those two, and cannot
+ * give the person less than this one.
+ */
 export const sourceElsewhere = ({ sources }: PersonAccess): AccessSource | null =>
   bestSource(sources.filter(({ kind }) => kind !== 'page' && kind !== 'link'));
 

@@ -204,6 +204,20 @@ async function undo(fixture: Fixture): Promise<void> {
   await advance(fixture, 100);
 }
 
+test('the menu of a role says what each role may do', async () => {
+  await dialog(({ access }) => {
+    access.people = { ...open, people: [owner, person(bob.id, 'viewer', source('page', 'viewer'))] };
+  });
+  fireEvent.click(screen.getByRole('button', { name: 'Can view, Bob Holm' }));
+  const names = (await screen.findAllByRole('menuitem', { name: /Can / })).map(({ textContent }) => textContent);
+  expect(names).toEqual([
+    'Can viewReads, watches and searches',
+    'Can commentReads and comments',
+    'Can editEdits, moves and restores',
+    'Can manageChanges access and links',
+  ]);
+});
+
 test('the menu of a role disables what another source gives anyway', async () => {
   await dialog(({ access }) => {
     const both = person(bob.id, 'manager', source('page', 'manager'), source('workspace', 'editor'));

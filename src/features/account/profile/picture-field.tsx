@@ -12,6 +12,7 @@ export function PictureField({ profile }: { readonly profile: Profile }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  const changeButton = useRef<HTMLButtonElement>(null);
   const hasPicture = (profile.avatarPath ?? null) !== null;
 
   const set = async (file: File | null) => {
@@ -41,11 +42,28 @@ export function PictureField({ profile }: { readonly profile: Profile }) {
       </span>
       <div className="picture-field">
         <PersonTag name={profile.displayName} color={profile.color} picture={profile.avatarPath} size="large" />
-        <Button size="small" disabled={isBusy} onClick={() => field.current?.click()}>
+        {/* Not `disabled`: the focus waits here. */}
+        <Button
+          ref={changeButton}
+          size="small"
+          aria-disabled={isBusy}
+          onClick={() => {
+            if (!isBusy) field.current?.click();
+          }}
+        >
           {hasPicture ? 'Change picture' : 'Add picture'}
         </Button>
         {hasPicture && (
-          <Button size="small" look="plain" disabled={isBusy} onClick={() => void set(null)}>
+          <Button
+            size="small"
+            look="plain"
+            disabled={isBusy}
+            onClick={() => {
+              // This button goes with the picture.
+              changeButton.current?.focus();
+              void set(null);
+            }}
+          >
             Remove picture
           </Button>
         )}

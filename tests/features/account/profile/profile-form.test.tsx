@@ -45,6 +45,18 @@ test('a picture replaces the initials, and removing it brings them back', async 
   expect(fixture.server.calls.filter((call) => call === 'setPicture')).toHaveLength(2);
 });
 
+test('the focus stays beside the picture when the button that removes it goes', async () => {
+  const { fixture, choose } = await renderForm();
+  await choose('image/png');
+  const remove = screen.getByRole('button', { name: 'Remove picture' });
+  remove.focus();
+  fireEvent.click(remove);
+  const add = screen.getByRole('button', { name: 'Change picture' });
+  expect([document.activeElement, add.getAttribute('aria-disabled')]).toEqual([add, 'true']);
+  await advance(fixture, 100);
+  expect([document.activeElement, add.textContent]).toEqual([add, 'Add picture']);
+});
+
 test('a file that is no picture, and a server that cannot be reached, are said beside the field', async () => {
   const { fixture, choose, tag } = await renderForm();
   await choose('text/plain');
