@@ -37,7 +37,7 @@ export interface CachedDocuments {
   forgetIfSent(document: DocumentId): Promise<boolean>;
   /** Deletes a document with its unsent edits, unless a tab has it open. Returns false if it stays. */
   discardIfClosed(document: DocumentId): Promise<boolean>;
-  /** The parts of a document that this device has and the server may have lost. Null: nothing that was ever on the server. */
+  /** What the server gave this device of a document that it may have lost. Null if it gave nothing. */
   held(document: DocumentId): Promise<HeldDocument | null>;
   /**
    * Whether it began with the first row of every new page, and this version of the app may write it. Then the server can have it
@@ -138,7 +138,7 @@ export type PageEntryChange = {
   | { readonly kind: 'icon'; readonly icon: string | null }
   | { readonly kind: 'template'; readonly isTemplate: boolean }
   | { readonly kind: 'trash' }
-  /** Null: no favourite any more. */
+  /** `rank`: the place among the favourites. Null: the page is no favourite any more. */
   | { readonly kind: 'favourite'; readonly rank: string | null }
 );
 
@@ -148,7 +148,7 @@ export interface ChangeQueue<Change> {
   put(change: Change, replaced: readonly string[]): Promise<void>;
   /** Those that this version can read, oldest first. */
   list(): Promise<readonly Change[]>;
-  /** Of all. */
+  /** The keys of all changes, also of those that this version cannot read. */
   keys(): Promise<ReadonlySet<string>>;
   remove(key: string): Promise<void>;
 }

@@ -12,7 +12,7 @@ export const endAt = ({ text, index }: TextPlace) => Y.createRelativePositionFro
 
 export const encodePosition = (position: Y.RelativePosition): string => toBase64(Y.encodeRelativePosition(position));
 
-/** Anyone may have written it. Null unless it names a character: reading any other could change the document. */
+/** Anyone may have written it. Null unless it names a character: looking up one that names a top-level type would create it. */
 export function decodePosition(encoded: string): Y.RelativePosition | null {
   const bytes = fromBase64(encoded);
   if (bytes === null) return null;
@@ -29,8 +29,8 @@ export const isKnown = (doc: Y.Doc, { item }: Y.RelativePosition): boolean =>
   item !== null && item.clock < Y.getState(doc.store, item.client);
 
 /**
- * The place in a text of the page; of a deleted character, where it was. Null if the whole text is gone. What undo brought back has
- * other characters: only this device knows which, so it is found by its words, as on all others.
+ * The place in a text of the page; of a deleted character, where it was. Null if the whole text is gone. Undo brings words back as
+ * new characters, which only the device that undid could follow: all devices find those by the words.
  */
 export function textPlaceOf(doc: Y.Doc, position: Y.RelativePosition | null): TextPlace | null {
   const found = position === null ? null : Y.createAbsolutePositionFromRelativePosition(position, doc, false);

@@ -1,5 +1,5 @@
 // Gives an id to each block that a local edit creates; the second half of a split gets a new one. Never on load and
-// never for others' blocks: that would be a write no one asked for (T8, I10).
+// never for others' blocks: that would be a write no one asked for (T8 in docs/losses.md, I10 in src/sync/SPEC.md).
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, type Transaction } from '@tiptap/pm/state';

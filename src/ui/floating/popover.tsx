@@ -46,7 +46,10 @@ type PopoverAtElementProps = {
   readonly children: ReactNode;
 };
 
-/** Opens as soon as it is rendered, with the focus in its first field; the parent unmounts it in `onClose`. */
+/**
+ * Opens as soon as it is rendered, with the focus in its first field; the parent unmounts it in `onClose`, and moves the
+ * focus, which this leaves alone.
+ */
 export function PopoverAtElement({ label, anchor, className = '', onClose, children }: PopoverAtElementProps) {
   return (
     <Base.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
