@@ -61,8 +61,8 @@ export type Marks = {
   readonly date: string | null;
 };
 
-/** A run of text with the same marks. */
-export type Run = Marks & { readonly text: string };
+/** A run of text with the same marks. No page has a `note`: a file that is written has it for `[^…]`, the reference to a footnote. */
+export type Run = Marks & { readonly text: string; readonly note?: string };
 
 export type Style = {
   readonly kind: Kind;

@@ -67,7 +67,8 @@ export function joinRuns(runs: readonly Run[]): readonly Run[] {
   return joined;
 }
 
-const hasSameMarks = (one: Run, other: Run): boolean => MARKS.every((mark) => one[mark] === other[mark]);
+const hasSameMarks = (one: Run, other: Run): boolean =>
+  one.note === other.note && MARKS.every((mark) => one[mark] === other[mark]);
 
 /** Removes spaces and line breaks at both ends. Those in a code span stay: someone wrote them. */
 export function trimRuns(runs: readonly Run[]): readonly Run[] {

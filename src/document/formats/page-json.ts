@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import * as Y from 'yjs';
 import { type Result, err, ok } from '../../lib/result.ts';
+import type { Anchor, CommentBody } from '../../protocol/comments.ts';
 import { type AttachmentId, parseAttachmentId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
@@ -37,6 +38,22 @@ export type PageFile = {
   /** The page that its pictures and files belong to, or null if unknown. */
   readonly document: DocumentId | null;
   readonly body: readonly JsonNode[];
+  /** What is not read of it: its comments. */
+  readonly comments?: readonly unknown[];
+};
+
+/** A comment thread of the page, for those who read the file: an import leaves it out, since anyone can write any name in a file. */
+export type FileThread = {
+  readonly kind: Anchor['kind'];
+  readonly quote?: string;
+  /** The id of the block that it is about, while the page has it. */
+  readonly block?: string;
+  /** Where its words are in the page's texts, each with a line break behind it, in UTF-16 units. */
+  readonly from?: number | null;
+  readonly to?: number | null;
+  readonly resolved: boolean;
+  /** `at`: such as `2026-11-21T10:00:00.000Z`. */
+  readonly comments: readonly { readonly by: string; readonly at: string; readonly body: CommentBody }[];
 };
 
 const headOf = (doc: Y.Doc, document: DocumentId | null): Omit<PageFile, 'body'> => ({
@@ -52,7 +69,11 @@ export const fileOfPage = (doc: Y.Doc, document: DocumentId | null): PageFile =>
 });
 
 /** Writes one line per block, so that two versions of a page can be compared. Yields pieces for large pages. */
-export function* pageToJson(doc: Y.Doc, document: DocumentId | null): Generator<string> {
+export function* pageToJson(
+  doc: Y.Doc,
+  document: DocumentId | null,
+  threads: readonly FileThread[] = [],
+): Generator<string> {
   yield `${JSON.stringify(headOf(doc, document)).slice(0, -1)},"body":[`;
   let separator = '\n';
   for (const part of bodyParts(bodyOf(doc))) {
@@ -61,7 +82,9 @@ export function* pageToJson(doc: Y.Doc, document: DocumentId | null): Generator<
       separator = ',\n';
     }
   }
-  yield '\n]}\n';
+  yield threads.length === 0
+    ? '\n]}\n'
+    : `\n],"comments":[\n${threads.map((thread) => JSON.stringify(thread)).join(',\n')}\n]}\n`;
 }
 
 /** Loose content becomes a text, which an import leaves out. */
@@ -145,6 +168,7 @@ const file = v.object({
   ),
   title: v.string(),
   body: v.array(node),
+  comments: v.exactOptional(v.array(v.unknown())),
 });
 
 export type PageFileProblem = 'not a page' | 'newer';

@@ -4,12 +4,11 @@ import type { RootContent } from 'mdast';
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { inSteps } from '../../lib/async/in-steps.ts';
 import type { AnyBlock, DetachedBlock } from '../blocks/detached-block.ts';
-import type { FileAddresses } from './blocks-to-mdast.ts';
 import { type MarkdownAnswer, type MarkdownJob, markdownAnswer } from './markdown-jobs.ts';
 import { cleanMarkdown, linesToBlocks } from './markdown-source.ts';
 import { type MarkdownOptions, type MdastPiece, mdastToBlocks } from './mdast-to-blocks.ts';
 import type { MarkdownPiece } from './split-blocks.ts';
-import { type WrittenMarkdown, writePage } from './write-markdown.ts';
+import { type MarkdownExtras, type WrittenMarkdown, writePage } from './write-markdown.ts';
 
 /** A piece takes 20 ms. Nothing is blocked meanwhile, so slow devices and odd texts get plenty of time. */
 const LIMITS = { deadlineMs: 4_000, shortestDeadlineMs: 500 };
@@ -61,8 +60,8 @@ const plainParagraphs = (source: string): readonly RootContent[] =>
 export const writeMarkdownPage = (
   title: string,
   blocks: readonly AnyBlock[],
-  addresses?: FileAddresses,
-): Promise<WrittenMarkdown> => writePage(writeInBackground, title, blocks, addresses);
+  extras?: MarkdownExtras,
+): Promise<WrittenMarkdown> => writePage(writeInBackground, title, blocks, extras);
 
 async function writeInBackground(piece: MarkdownPiece): Promise<string | null> {
   const result = await worker.run({ kind: 'write', piece });

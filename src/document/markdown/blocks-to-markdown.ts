@@ -1,10 +1,11 @@
 // Writes blocks as GitHub Flavored Markdown. A page is written in a worker (`background-markdown.ts`): hostile text takes
 // long.
+import type { RootContent } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { mathToMarkdown } from 'mdast-util-math';
 import { type Handlers, type Join, type Options, defaultHandlers, toMarkdown } from 'mdast-util-to-markdown';
 import type { AnyBlock } from '../blocks/detached-block.ts';
-import { blocksToMdast } from './blocks-to-mdast.ts';
+import { asContent, blocksToMdast } from './blocks-to-mdast.ts';
 import { inlineMathToMarkdown } from './inline-math.ts';
 import { type MarkdownPiece, joinPieces, splitBlocks } from './split-blocks.ts';
 
@@ -51,5 +52,11 @@ export const blocksToMarkdown = (blocks: readonly AnyBlock[], headingOffset: 0 |
 };
 
 /** The text of one piece, without a line break at its end. */
-export const writePiece = ({ blocks, style }: MarkdownPiece): string =>
-  toMarkdown({ type: 'root', children: blocksToMdast(blocks, style) }, OPTIONS).trimEnd();
+export function writePiece({ blocks, style, note }: MarkdownPiece): string {
+  const flow = blocksToMdast(blocks, style);
+  const children: RootContent[] =
+    note === undefined
+      ? flow
+      : [{ type: 'footnoteDefinition', identifier: note, label: note, children: asContent(flow) }];
+  return toMarkdown({ type: 'root', children }, OPTIONS).trimEnd();
+}

@@ -85,7 +85,7 @@ function itemOf({ block, children: branches }: Branch, style: MarkdownStyle): Li
 }
 
 /** mdast's types do not allow formulas in list items, but its writer handles them. */
-const asContent = (flow: readonly Flow[]): BlockContent[] =>
+export const asContent = (flow: readonly Flow[]): BlockContent[] =>
   flow.map((node) => (node.type === 'math' ? { type: 'code', lang: 'math', value: node.value } : node));
 
 function nodesOf({ block, children }: Branch, style: MarkdownStyle): Flow[] {

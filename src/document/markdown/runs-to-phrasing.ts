@@ -98,7 +98,8 @@ function withoutEdges(runs: readonly Run[]) {
   return { before, inner, after };
 }
 
-function wordsOf({ text, code, formula }: Run, newline: PhrasingContent): PhrasingContent[] {
+function wordsOf({ text, code, formula, note }: Run, newline: PhrasingContent): PhrasingContent[] {
+  if (note !== undefined) return [{ type: 'footnoteReference', identifier: note, label: note }];
   if (formula) return [{ type: 'inlineMath', value: text.slice(1, -1) }];
   return text.split('\n').flatMap((line, at): PhrasingContent[] => {
     const words: PhrasingContent[] =

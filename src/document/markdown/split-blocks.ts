@@ -8,6 +8,8 @@ import type { FileAddresses, MarkdownStyle } from './blocks-to-mdast.ts';
 export type MarkdownPiece = {
   readonly blocks: readonly AnyBlock[];
   readonly style: MarkdownStyle;
+  /** The name of the footnote that the blocks are. */
+  readonly note?: string;
   /** The text between this piece and the next one. */
   readonly joint: string;
 };
@@ -38,6 +40,17 @@ export function splitBlocks(
   }
   return pieces;
 }
+
+/** The blocks of one footnote, and the name that its reference has. */
+export type Footnote = { readonly name: string; readonly blocks: readonly AnyBlock[] };
+
+export const piecesOfNotes = (notes: readonly Footnote[]): readonly MarkdownPiece[] =>
+  notes.map(({ name, blocks }) => ({
+    blocks,
+    note: name,
+    style: { headingOffset: 0, numbers: NO_NUMBERS },
+    joint: '\n\n',
+  }));
 
 /** Joins the texts of the pieces. Ends with a line break; empty for a page without text. */
 export function* joinPieces(written: Iterable<{ readonly text: string; readonly joint: string }>): Generator<string> {

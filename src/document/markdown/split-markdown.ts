@@ -54,9 +54,9 @@ function splitLines(source: string): readonly string[] {
   return [...pieces, piece.join('\n')];
 }
 
-/** Whether a piece may end before this line: an unindented paragraph or heading, or the next item of a list. */
+/** Whether a piece may end before this line: an unindented paragraph, heading or footnote, or the next item of a list. */
 function maySplitBefore(line: string, before: string, edge: string): boolean {
-  if (before.trim() === '' && /^(?:[\p{L}"'(]|#{1,6} |\*\*)/u.test(line)) return true;
+  if (before.trim() === '' && /^(?:[\p{L}"'(]|#{1,6} |\*\*|\[\^)/u.test(line)) return true;
   return (BULLET.test(line) && BULLET.test(edge)) || (NUMBER.test(line) && NUMBER.test(edge));
 }
 

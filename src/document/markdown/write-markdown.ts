@@ -1,9 +1,9 @@
 // Writes a page as Markdown, piece by piece. The caller says where a piece is written: hostile text takes minutes, so that is a
 // worker with a deadline.
-import { textOfRuns } from '../blocks/block.ts';
+import type { Run } from '../blocks/block.ts';
 import { type AnyBlock, plainRun, runsIn, textBlock } from '../blocks/detached-block.ts';
 import type { FileAddresses } from './blocks-to-mdast.ts';
-import { type MarkdownPiece, joinPieces, splitBlocks } from './split-blocks.ts';
+import { type Footnote, type MarkdownPiece, joinPieces, piecesOfNotes, splitBlocks } from './split-blocks.ts';
 
 /** Null: it could not be written, and becomes plain text. */
 export type PieceWriter = (piece: MarkdownPiece) => Promise<string | null>;
@@ -11,34 +11,45 @@ export type PieceWriter = (piece: MarkdownPiece) => Promise<string | null>;
 /** `isComplete` is false if a part was too complex and became plain text. */
 export type WrittenMarkdown = { readonly text: string; readonly isComplete: boolean };
 
-/** Ends with a line break. Empty for a page without text. */
-export async function writeBlocks(
-  write: PieceWriter,
-  blocks: readonly AnyBlock[],
-  headingOffset: 0 | 1,
-  addresses?: FileAddresses,
-): Promise<WrittenMarkdown> {
-  let isComplete = true;
-  const written: { readonly text: string; readonly joint: string }[] = [];
-  for (const piece of splitBlocks(blocks, headingOffset, addresses)) {
-    const text = await write(piece);
-    isComplete &&= text !== null;
-    written.push({ text: text ?? piece.blocks.map(plainTextOf).join('\n\n'), joint: piece.joint });
-  }
-  return { text: Array.from(joinPieces(written)).join(''), isComplete };
-}
+/** What a page's Markdown has besides its title and its blocks. */
+export type MarkdownExtras = {
+  readonly addresses?: FileAddresses | undefined;
+  /** The footnotes that the blocks refer to. */
+  readonly notes?: readonly Footnote[];
+};
 
-/** The page's title becomes the only first-level heading. */
+/**
+ * Ends with a line break. Empty for a page without text. The page's title becomes the only first-level heading, the footnotes
+ * come last.
+ */
 export async function writePage(
   write: PieceWriter,
   title: string,
   blocks: readonly AnyBlock[],
-  addresses?: FileAddresses,
+  { addresses, notes = [] }: MarkdownExtras = {},
 ): Promise<WrittenMarkdown> {
-  const body = await writeBlocks(write, blocks, title === '' ? 0 : 1, addresses);
+  const pieces = [...splitBlocks(blocks, title === '' ? 0 : 1, addresses), ...piecesOfNotes(notes)];
+  const body = await writePieces(write, pieces);
   if (title === '') return body;
-  const head = await writeBlocks(write, [textBlock({ kind: 'heading', level: 1 }, [plainRun(title)])], 0);
+  const head = await writePieces(write, splitBlocks([textBlock({ kind: 'heading', level: 1 }, [plainRun(title)])], 0));
   return { text: `${head.text}\n${body.text}`, isComplete: head.isComplete && body.isComplete };
+}
+
+async function writePieces(write: PieceWriter, pieces: readonly MarkdownPiece[]): Promise<WrittenMarkdown> {
+  let isComplete = true;
+  const written: { readonly text: string; readonly joint: string }[] = [];
+  for (const piece of pieces) {
+    const text = await write(piece);
+    isComplete &&= text !== null;
+    written.push({ text: text ?? plainPiece(piece), joint: piece.joint });
+  }
+  return { text: Array.from(joinPieces(written)).join(''), isComplete };
+}
+
+/** The lines of a footnote stay in it. */
+function plainPiece({ blocks, note }: MarkdownPiece): string {
+  const text = blocks.map(plainTextOf).join('\n\n');
+  return note === undefined ? text : `[^${note}]: ${text.replaceAll('\n', '\n    ')}`;
 }
 
 function plainTextOf(block: AnyBlock): string {
@@ -52,6 +63,9 @@ function plainTextOf(block: AnyBlock): string {
     case 'embed':
       return block.title === '' ? (block.url ?? '') : block.title;
     default:
-      return textOfRuns(runsIn(block));
+      return runsIn(block).map(plainTextOfRun).join('');
   }
 }
+
+/** Words of the page cannot pass for a footnote, which is a person's comment. */
+const plainTextOfRun = ({ text, note }: Run): string => (note === undefined ? text.replaceAll('[^', '\\[^') : text);

@@ -27,9 +27,6 @@ export function findDays(query: string, today: string): readonly NamedDay[] {
   return [...found, ...counted, ...(written === null ? [] : [{ name: '', day: written }])];
 }
 
-export const localDay = (date: Date): string =>
-  `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
-
 /** In the language of this device. */
 export const formatDay = (day: string): string =>
   new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));

@@ -1,7 +1,8 @@
 // "@" offers people, pages and days. People and days become marks on their text, a page becomes a link.
 import Calendar from 'lucide-react/icons/calendar';
 import User from 'lucide-react/icons/user';
-import { formatDay, findDays, localDay } from './find-days.ts';
+import { isoDayOf } from '../../lib/text/times.ts';
+import { formatDay, findDays } from './find-days.ts';
 import { findNames } from './find-names.ts';
 import type { MentionNames } from './mention-names.ts';
 import { pageEntries } from './page-source.tsx';
@@ -25,7 +26,7 @@ export const mentionSource = (names: () => MentionNames): MenuSource => ({
         group: 'People',
         apply: insertMarked(`@${name}`, 'mention', { user: id }),
       })),
-      ...findDays(query, localDay(new Date())).map(({ day, name }) => ({
+      ...findDays(query, isoDayOf(Date.now())).map(({ day, name }) => ({
         id: `day ${day} ${name}`,
         name: name === '' ? formatDay(day) : name,
         icon: <Calendar className="icon" aria-hidden size={16} />,

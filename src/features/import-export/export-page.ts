@@ -4,6 +4,8 @@ import { textsIn } from 'weft-document/blocks/detached-block.ts';
 import { cutFormulas, formulaText } from 'weft-document/blocks/inline-formulas.ts';
 import { type ListedPage, listSubpages } from 'weft-document/blocks/listed-subpages.ts';
 import { parseBody } from 'weft-document/body/parse-body.ts';
+import { pageWithComments } from 'weft-document/comments/comment-notes.ts';
+import { type WrittenThread, fileThreads } from 'weft-document/comments/written-thread.ts';
 import { pageToJson } from 'weft-document/formats/page-json.ts';
 import { pageToText } from 'weft-document/formats/page-to-text.ts';
 import { htmlDocument } from 'weft-document/html/html-document.ts';
@@ -26,29 +28,40 @@ const MAX_PICTURE_BYTES = 50 * 1024 * 1024;
 /** `isComplete` is false if a part was too complex for the format and was written as plain text. */
 export type ExportedPage = { readonly text: string; readonly isComplete: boolean };
 
-/** `subpages`: what a list of them has. */
+/** What is in a page's file and not in the page. */
+export type ExportedWith = {
+  /** What a list of them has. */
+  readonly subpages?: readonly ListedPage[] | undefined;
+  /** The comments, in Markdown and in a Weft file. */
+  readonly threads?: readonly WrittenThread[] | undefined;
+};
+
 export async function exportPage(
   doc: Y.Doc,
   format: FileFormat,
   files: PageFiles,
-  subpages: readonly ListedPage[] = [],
+  { subpages = [], threads }: ExportedWith = {},
 ): Promise<ExportedPage> {
   const title = titleText(doc);
   switch (format) {
     case 'md':
-      return markdownPage(doc, title, { subpages });
+      return markdownPage(doc, title, { subpages, threads });
     case 'html':
       return htmlPage(doc, title, files, subpages);
     case 'txt':
       return { text: await joined(pageToText(title, listSubpages(parseBody(doc), subpages))), isComplete: true };
     case 'json':
-      return wholePage(doc, files.document);
+      return wholePage(doc, files.document, threads);
   }
 }
 
 /** The lossless format. */
-export const wholePage = async (doc: Y.Doc, document: DocumentId | null): Promise<ExportedPage> => ({
-  text: await joined(pageToJson(doc, document)),
+export const wholePage = async (
+  doc: Y.Doc,
+  document: DocumentId | null,
+  threads: readonly WrittenThread[] = [],
+): Promise<ExportedPage> => ({
+  text: await joined(pageToJson(doc, document, fileThreads(doc, threads))),
   isComplete: true,
 });
 
@@ -58,13 +71,16 @@ async function joined(pieces: Generator<string>): Promise<string> {
   return all.join('');
 }
 
-type MarkdownParts = { readonly addresses?: FileAddresses; readonly subpages: readonly ListedPage[] };
+type MarkdownParts = ExportedWith & { readonly addresses?: FileAddresses };
 
-export const markdownPage = (
+export function markdownPage(
   doc: Y.Doc,
   title: string,
-  { addresses, subpages }: MarkdownParts,
-): Promise<ExportedPage> => writeMarkdownPage(title, listSubpages(parseBody(doc), subpages), addresses);
+  { addresses, subpages = [], threads = [] }: MarkdownParts,
+): Promise<ExportedPage> {
+  const { blocks, notes } = pageWithComments(doc, threads);
+  return writeMarkdownPage(title, listSubpages(blocks, subpages), { addresses, notes });
+}
 
 async function htmlPage(
   doc: Y.Doc,

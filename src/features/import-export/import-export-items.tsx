@@ -6,6 +6,7 @@ import Printer from 'lucide-react/icons/printer';
 import Upload from 'lucide-react/icons/upload';
 import type { ListedPage } from 'weft-document/blocks/listed-subpages.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
+import type { ShownThread } from '../../state/comments/shown-threads.ts';
 import { usePage, usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { pagesBelow } from '../../state/workspace/tree/page-index.ts';
@@ -15,6 +16,7 @@ import { copyText } from '../../ui/browser/copy-text.ts';
 import { saveBlob } from '../../ui/browser/save-file.ts';
 import { MenuItem } from '../../ui/floating/menu.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
+import { CommentExportItems } from './comment-export-items.tsx';
 import { FILE_FORMATS, FORMAT_NAMES, type FileFormat } from './file-formats.ts';
 
 type ImportExportItemsProps = {
@@ -24,7 +26,7 @@ type ImportExportItemsProps = {
 
 export function ImportExportItems({ onImport }: ImportExportItemsProps) {
   const { documentId, sessionAtom, files } = usePage();
-  const { pageReader, store } = usePerson();
+  const { pageReader, people, store } = usePerson();
   const { workspace, indexAtom } = useWorkspace();
   const session = useValue(sessionAtom);
   const hasSubpages = useValue(indexAtom).below.has(documentId);
@@ -35,13 +37,16 @@ export function ImportExportItems({ onImport }: ImportExportItemsProps) {
       return { title: shownTitle(title), address: `${location.origin}${pagePath(workspace.slug, { id, title })}` };
     });
   const source = session && { document: documentId, doc: session.doc, files, reader: pageReader };
+  type Options = { readonly below?: readonly DocumentSummary[]; readonly comments?: readonly ShownThread[] };
   /** With `below`: the page and these pages below it. */
-  const save = async (format: FileFormat, below: readonly DocumentSummary[] = []) => {
+  const save = async (format: FileFormat, { below = [], comments = [] }: Options = {}) => {
     if (source === null) return;
     // The export's code is a chunk of its own, which a tab of an older version may not find any more.
     const code = await import('./zip/page-file.ts').catch(() => null);
     if (code === null) return toast(PART_NOT_LOADED);
-    const made = await code.pageFile({ ...source, subpages: subpages() }, format, below).catch(() => null);
+    const made = await code
+      .pageFile({ ...source, subpages: subpages(), comments, people: store.get(people.atom) }, format, below)
+      .catch(() => null);
     if (made === null) return toast(CONTENT_TEXTS.fileNotWritten);
     if (!made.ok) return toast(textOf(made.error));
     saveBlob(made.value.blob, made.value.name);
@@ -50,13 +55,13 @@ export function ImportExportItems({ onImport }: ImportExportItemsProps) {
   const saveSubpages = () => {
     const below = pagesBelow(store.get(indexAtom), documentId);
     toast(`Exporting ${below.length + 1} pages…`);
-    void save('md', below);
+    void save('md', { below });
   };
   const copy = async () => {
     if (session === null) return;
     const code = await import('./export-page.ts').catch(() => null);
     if (code === null) return toast(PART_NOT_LOADED);
-    const { text, isComplete } = await code.exportPage(session.doc, 'md', files, subpages());
+    const { text, isComplete } = await code.exportPage(session.doc, 'md', files, { subpages: subpages() });
     if (!isComplete) toast(CONTENT_TEXTS.exportTooComplex);
     toast((await copyText(text, null)) ? 'Page copied as Markdown.' : 'Couldn’t copy the page.');
   };
@@ -75,6 +80,7 @@ export function ImportExportItems({ onImport }: ImportExportItemsProps) {
           Export as {FORMAT_NAMES[format]} (.{format})
         </MenuItem>
       ))}
+      <CommentExportItems onExport={(format, comments) => void save(format, { comments })} />
       {hasSubpages && (
         <MenuItem icon={<FolderArchive className="icon" />} disabled={session === null} onSelect={saveSubpages}>
           Export with subpages (.zip)

@@ -12,6 +12,8 @@ import { readySession } from './ready-session.ts';
 export type ImportResult = {
   readonly imported: readonly DocumentSummary[];
   readonly failed: readonly PictureFailure[];
+  /** A file has comments, which were left out. */
+  readonly hadComments: boolean;
 };
 
 /** More files are a mistake, such as a whole disk dropped on the window. */
@@ -25,6 +27,7 @@ export async function importFiles(
 ): Promise<ImportResult> {
   const { readImport } = await import('./read-import.ts');
   const imported: DocumentSummary[] = [];
+  let hadComments = false;
   const pictures = picturesBeside(files);
   const pages = files.filter((file) => !isPicture(file));
   const failed: PictureFailure[] = pages
@@ -51,9 +54,10 @@ export async function importFiles(
       const { title, pictureFailures } = await read.fill(session.doc, lease.value.files);
       failed.push(...pictureFailures);
       imported.push({ ...page.value, title });
+      hadComments ||= read.hasComments === true;
     }
     lease.release();
   }
   for (const { name } of pictures.unused()) failed.push({ name, why: 'no page uses it' });
-  return { imported, failed };
+  return { imported, failed, hadComments };
 }

@@ -20,7 +20,12 @@ const MAX_BYTES = 20 * 1024 * 1024;
 type FilledPage = { readonly title: string; readonly pictureFailures: readonly PictureFailure[] };
 
 export type ReadImport =
-  | { readonly ok: true; readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<FilledPage> }
+  | {
+      readonly ok: true;
+      readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<FilledPage>;
+      /** It has comments, which stay in it. */
+      readonly hasComments?: boolean;
+    }
   | { readonly ok: false; readonly why: string };
 
 /** `beside` finds a picture that was chosen together with the file. */
@@ -62,6 +67,7 @@ function readWeftFile(text: string): ReadImport {
   if (parsed.ok) {
     return {
       ok: true,
+      hasComments: (parsed.value.comments ?? []).length > 0,
       async fill(doc, files) {
         const file = withCopiedFiles(parsed.value, (from, name) => files.copy(from, name));
         return { title: fillAndReadTitle(doc, file.title, elementsOfFile(file)), pictureFailures: [] };

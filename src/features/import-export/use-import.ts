@@ -21,12 +21,13 @@ export function useImport(onImported: (page: DocumentSummary) => void): () => vo
       if (supported.length > 1) toast(`Importing ${supported.length} files`);
       const loaded = await import('./import-files.ts').catch(() => null);
       if (loaded === null) return toast(PART_NOT_LOADED);
-      const { imported, failed } = await loaded.importFiles(supported, person, createPage, (pages) =>
+      const { imported, failed, hadComments } = await loaded.importFiles(supported, person, createPage, (pages) =>
         person.directory.announceImport(workspace.id, pages),
       );
       const [firstFailure] = failed;
       if (firstFailure !== undefined)
         toast(`${firstFailure.name} was not imported: ${reasonText(firstFailure)}${othersText(failed.length - 1)}`);
+      else if (hadComments) toast(WITHOUT_COMMENTS);
       else if (imported.length > 1) toast(`${imported.length} pages imported.`);
       if (imported[0] !== undefined) onImported(imported[0]);
     },
@@ -59,6 +60,8 @@ export function useImport(onImported: (page: DocumentSummary) => void): () => vo
     field.click();
   }, [importAll]);
 }
+
+const WITHOUT_COMMENTS = 'Imported without the comments in the file: Weft can’t know who wrote them.';
 
 /** Reasons from the error catalogue already end with a full stop. */
 const reasonText = ({ why }: { readonly why: string }): string => (why.endsWith('.') ? why : `${why}.`);

@@ -9,6 +9,14 @@ export function timeOf(at: number): string {
   return [then.getHours(), then.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
+/** "2026-11-14". */
+export const isoDayOf = (at: number): string => {
+  const then = new Date(at);
+  return [then.getFullYear(), then.getMonth() + 1, then.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+};
+
 /** "14 November", and "14 November 2025" in another year. */
 export function dateOf(at: number, now: number): string {
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();

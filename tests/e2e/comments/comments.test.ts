@@ -1,4 +1,5 @@
 // Comments between an editor, a commenter, a guest by a link to comment, a viewer and a watcher.
+import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { violationsOn } from '../../support/browser/axe.ts';
@@ -208,4 +209,58 @@ test('a comment that was written offline waits on this device and is sent later,
   await open(bob, 'the east slip').getByText('Written on the boat').waitFor({ timeout: 60_000 });
   await open(alice, 'the east slip').getByText('On this device').waitFor({ state: 'detached' });
   expect(await open(bob, 'the east slip').getByText('Written on the boat').count()).toBe(1);
+});
+
+test('a file has the comments that were asked for; an import, a duplicate and a page from a template have none', async () => {
+  await alice.page.setViewportSize({ width: 1440, height: 900 });
+  const saved = async (item: string): Promise<string> => {
+    const [file] = await Promise.all([
+      alice.page.waitForEvent('download'),
+      alice.choosePageItem('Export and import', item),
+    ]);
+    return readFile(await file.path(), 'utf8');
+  };
+  expect(await saved('Export as Markdown (.md)')).not.toContain('[^c1]');
+  const markdown = await saved('Export as Markdown with open comments (.md)');
+  expect(markdown).toContain('the east slip[^c1]');
+  expect(markdown).toMatch(/^\[\^c1\]: “the east slip”\n\n {4}- \*\*Alice\*\*, \d{4}-\d\d-\d\d: East or west\?/m);
+  expect(await saved('Export as Weft file (.json)')).not.toContain('"comments"');
+  const own = await saved('Export as Weft file with all comments (.json)');
+  expect(own).toContain('{"kind":"text","quote":"the east slip","from":');
+
+  const seen = new Set<string>([alice.documentId]);
+  const pageIn = ({ pathname }: URL) => /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.exec(pathname)?.[0] ?? null;
+  /** The page that opens next is a copy, of which the server has no comment. */
+  const expectCopy = async () => {
+    await alice.page.waitForURL((address) => !seen.has(pageIn(address) ?? alice.documentId), { timeout: 20_000 });
+    await expect.poll(() => alice.bodyText(), { timeout: 20_000 }).toContain('the east slip');
+    await alice.waitForReceipt('saved');
+    const document = pageIn(new URL(alice.page.url()));
+    seen.add(document ?? '');
+    expect(await rpc(alice.account.client, 'list_comments', { document, after: 0 })).toMatchObject({ threads: [] });
+  };
+  const original = alice.page.url();
+  await alice.choosePageItem('Page options', 'Save as template');
+  await alice.page.keyboard.press('Control+k');
+  await alice.choose(/Search pages/, 'new page from');
+  await alice.page
+    .getByRole('group', { name: /^From / })
+    .getByRole('option')
+    .first()
+    .click({ timeout: 15_000 });
+  await expectCopy();
+
+  await alice.page.evaluate((text) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([text], 'copy.json', { type: 'application/json' }));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  }, own);
+  await alice.page.getByText('Imported without the comments in the file').waitFor({ timeout: 20_000 });
+  await expectCopy();
+
+  await alice.page.goto(original);
+  await count(alice, 1);
+  await alice.page.locator('.bar').getByRole('button', { name: 'More' }).click();
+  await alice.page.getByRole('menuitem', { name: 'Duplicate', exact: true }).click();
+  await expectCopy();
 });

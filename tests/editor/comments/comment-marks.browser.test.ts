@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page as browserPage, userEvent } from 'vitest/browser';
 import { moveSelected } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { idOfCard } from '../../../src/editor/comments/id-of-card.ts';
+import { copyFrom, pasteInto } from '../../support/editor/clipboard.ts';
 import { commentedPage } from '../../support/editor/commented-page.ts';
 import { linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
@@ -151,6 +152,26 @@ describe('the marks of threads', () => {
     await page.drawn();
     await expect.poll(marked).toEqual({ last: '[block] line 2999 of many' });
   });
+});
+
+test('a copy has the words and nothing of their thread, whether pasted here or on another page', async () => {
+  const { page, select, comment, marks } = open('the tide comes in', 'second: ');
+  select('tide comes');
+  const thread = comment('a');
+  marks.setActive(thread);
+  select('the tide comes in');
+  const copied = copyFrom(page);
+  expect(copied.text).toBe('the tide comes in');
+  expect(copied.html).toContain('the tide comes in');
+  expect(copied.html).not.toMatch(new RegExp(`${thread}|thread|comment|aria-|<mark|line-0`));
+  page.caret(1, -1);
+  pasteInto(page, { 'text/html': copied.html, 'text/plain': copied.text });
+  const other = openPage(pageSession(pageSeed('')));
+  pasteInto(other, { 'text/html': copied.html, 'text/plain': copied.text });
+  await wait(300);
+  expect(page.editor.view.dom.querySelectorAll('[data-thread]')).toHaveLength(1);
+  expect(other.editor.view.dom.textContent).toContain('the tide comes in');
+  expect(other.editor.view.dom.querySelector('[data-thread]')).toBeNull();
 });
 
 test('words that are cut and pasted are reported once, with their new anchor, by the person who moved them', async () => {

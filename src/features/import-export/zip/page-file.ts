@@ -8,9 +8,12 @@ import { type Result, err, ok } from '../../../lib/result.ts';
 import { counted } from '../../../lib/text/counted.ts';
 import type { PageFiles } from '../../../ports/files.ts';
 import type { PageReader } from '../../../ports/workspace.ts';
+import type { ShownThread } from '../../../state/comments/shown-threads.ts';
+import type { PeopleById } from '../../../state/people/people.ts';
 import { CONTENT_TEXTS } from '../../../texts/content-texts.ts';
-import { exportPage } from '../export-page.ts';
+import { type ExportedWith, exportPage } from '../export-page.ts';
 import { type FileFormat, fileNameOf } from '../file-formats.ts';
+import { writtenThreads } from '../written-threads.ts';
 import { fileNameFor } from './file-paths.ts';
 import { type Zipped, type ZippedPage, attachmentsIn, zipPages } from './zip-pages.ts';
 
@@ -22,6 +25,9 @@ export type PageFileSource = {
   readonly reader: PageReader;
   /** The pages right below it, with their whole addresses. */
   readonly subpages: readonly ListedPage[];
+  /** The comments that the file is to have, and who may have written them. */
+  readonly comments: readonly ShownThread[];
+  readonly people: PeopleById;
 };
 
 export type SavedFile = {
@@ -37,8 +43,11 @@ export async function pageFile(
   format: FileFormat,
   below: readonly ZippedPage[],
 ): Promise<Result<SavedFile, WeftError>> {
-  if (format === 'md' && (below.length > 0 || attachmentsIn(source.doc).length > 0)) return zipFile(source, below);
-  const { text, isComplete } = await exportPage(source.doc, format, source.files, source.subpages);
+  const { subpages, comments, people } = source;
+  const extras = { subpages, threads: writtenThreads(comments, people) };
+  if (format === 'md' && (below.length > 0 || attachmentsIn(source.doc).length > 0))
+    return zipFile(source, extras, below);
+  const { text, isComplete } = await exportPage(source.doc, format, source.files, extras);
   return ok({
     blob: new Blob([text], { type: 'application/octet-stream' }),
     name: fileNameOf(titleText(source.doc), format),
@@ -47,7 +56,8 @@ export async function pageFile(
 }
 
 async function zipFile(
-  { document, doc, files, reader, subpages }: PageFileSource,
+  { document, doc, files, reader }: PageFileSource,
+  onlyPage: ExportedWith,
   below: readonly ZippedPage[],
 ): Promise<Result<SavedFile, WeftError>> {
   const title = titleText(doc);
@@ -62,7 +72,7 @@ async function zipFile(
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       signal: new AbortController().signal,
       onProgress: () => undefined,
-      subpages,
+      onlyPage,
     },
     { root: name, markdown: '', weft: () => null, last: () => null },
   );

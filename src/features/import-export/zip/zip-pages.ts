@@ -12,7 +12,7 @@ import type { PageReader } from '../../../ports/workspace.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../protocol/ids.ts';
 import { shownTitle } from '../../../texts/content-texts.ts';
-import { markdownPage, wholePage } from '../export-page.ts';
+import { type ExportedWith, markdownPage, wholePage } from '../export-page.ts';
 import { fileNameFor, uniqueNames, urlOfPath } from './file-paths.ts';
 import { readAhead } from './read-ahead.ts';
 
@@ -28,8 +28,8 @@ export type ZipJob = {
   readonly signal: AbortSignal;
   /** Receives the number of pages that are done. */
   readonly onProgress: (pages: number) => void;
-  /** The pages below the only one, if they are not in the zip. */
-  readonly subpages?: readonly ListedPage[];
+  /** For the only page: those below it, which are not in the zip, and its comments. */
+  readonly onlyPage?: ExportedWith;
 };
 
 /** The contents of a zip. */
@@ -167,7 +167,7 @@ async function* filesOfPage(
   const weft = layout.weft(page.id);
   const { text, isComplete } = await markdownPage(doc, page.title, {
     addresses,
-    subpages: job.pages.length === 1 ? (job.subpages ?? []) : subpagesIn(job, page, name),
+    ...(job.pages.length === 1 ? job.onlyPage : { subpages: subpagesIn(job, page, name) }),
   });
   contents.isComplete &&= isComplete;
   yield { name: markdown, input: text, lastModified };

@@ -15,7 +15,8 @@ import type { WritableFiles } from '../../../../src/ports/files.ts';
 import type { PageReader } from '../../../../src/ports/workspace.ts';
 import { parseAttachmentId } from '../../../../src/protocol/ids.ts';
 import { indexOf } from '../../../../src/state/workspace/tree/page-index.ts';
-import { documentId, northquay, pageSummary } from '../../../support/app/app-fixture.ts';
+import { documentId, northquay, pageSummary, profiles } from '../../../support/app/app-fixture.ts';
+import { commentOf, threadOf } from '../../../support/app/shown-comments.ts';
 
 const FILE_ID = '00000009-0000-4000-8000-000000000001';
 
@@ -33,6 +34,8 @@ const files: WritableFiles = {
   cancel: () => undefined,
   retry: () => undefined,
 };
+
+const NOTHING_ELSE = { subpages: [], comments: [], people: new Map() };
 
 async function pageOf(title: string, markdown: string): Promise<Y.Doc> {
   const doc = new Y.Doc();
@@ -143,11 +146,13 @@ test('a cancelled export reads nothing more', async () => {
   expect(reads).toBe(1);
 });
 
-test('a picture that cannot be read, as offline, does not keep the words of a page from being exported', async () => {
+test('a picture that cannot be read, as offline, does not keep the words and comments of a page from being exported', async () => {
   const open = await pageOf('Plan', 'Words\n\n![The chart](chart.png)');
   const saved = await pageFile(
     {
-      subpages: [],
+      ...NOTHING_ELSE,
+      comments: [threadOf(1, [commentOf(1, 'Which chart?')], { anchor: { kind: 'page' } })],
+      people: new Map(profiles.map((person) => [person.id, person])),
       document: documentId(1),
       doc: open,
       files: { ...files, original: async () => err(weftError('WF011')) },
@@ -158,7 +163,11 @@ test('a picture that cannot be read, as offline, does not keep the words of a pa
   );
   if (!saved.ok) throw new Error('it failed');
   expect(saved.value.note).toBe('1 page or file couldn’t be read.');
-  expect(Object.keys(unzipSync(new Uint8Array(await saved.value.blob.arrayBuffer())))).toEqual(['Plan/Plan.md']);
+  const unzipped = unzipSync(new Uint8Array(await saved.value.blob.arrayBuffer()));
+  expect(Object.keys(unzipped)).toEqual(['Plan/Plan.md']);
+  expect(new TextDecoder().decode(unzipped['Plan/Plan.md'])).toMatch(
+    /Words\n[^]*\n- About the page\[\^c1\]\n\n\[\^c1\]: About the page\n\n {4}- \*\*Bob Holm\*\*, \d{4}-\d\d-\d\d: Which chart\?\n$/,
+  );
 });
 
 test('a page with its subpages is one zip of Markdown; the open page is written as it is here', async () => {
@@ -167,7 +176,7 @@ test('a page with its subpages is one zip of Markdown; the open page is written 
   const titles = new Map(below.map(({ id, title }) => [id, title]));
   const saved = await pageFile(
     {
-      subpages: [],
+      ...NOTHING_ELSE,
       document: documentId(1),
       doc: open,
       files: { ...files, original: async () => ok(new Blob(['open'])) },
