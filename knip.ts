@@ -17,8 +17,7 @@ const config: KnipConfig = {
         'tests/attack/support/{attacker,broadcast-meter,own-server}.ts',
         'tests/sql/hosted/push-with-cli.ts',
         'bench/{run,client,delay-proxy,soak-wall}.ts',
-        'bench/editor/without-sync/main.tsx',
-        'bench/editor/threads/main.tsx',
+        'bench/editor/page/main.tsx',
         'bench/servers/{weft,sockets,hocuspocus,y-websocket}.ts',
       ],
       project: [

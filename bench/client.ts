@@ -3,6 +3,7 @@ import process from 'node:process';
 import * as v from 'valibot';
 import type { Figures } from './benchmark.ts';
 import { BENCHMARKS } from './benchmarks.ts';
+import { removePage } from './editor/build-page.ts';
 import { connect } from './systems/connect.ts';
 import { task } from './task.ts';
 import '../src/yjs/install.ts';
@@ -16,5 +17,6 @@ for (const { benchmark, ...environment } of jobs) {
   results[benchmark] = figures;
   await system.close();
 }
+await removePage();
 // Some clients leave timers running; exit once their figures are printed.
 process.stdout.write(`${JSON.stringify(results)}\n`, () => process.exit(0));

@@ -39,8 +39,12 @@ export async function runSmokeTest(
       const own = benchmarks.filter(([, benchmark]) => benchmark.systems.includes(system));
       const server = servers.get(SERVER_OF[system]);
       const jobs = server === undefined ? [] : own.map(([name, benchmark]) => [name, benchmark, server] as const);
-      // Two processes of clients: Weft takes part in every benchmark, and they spend most of the time waiting.
-      const halves = [0, 1].map((half) => jobs.filter((_, at) => at % 2 === half)).filter(({ length }) => length > 0);
+      // Two processes of clients: Weft takes part in every benchmark, and they spend most of the time waiting. One for the pages
+      // without sync, because a process builds its page once.
+      const count = system === 'no-sync' ? 1 : 2;
+      const halves = [0, 1]
+        .map((half) => jobs.filter((_, at) => at % count === half))
+        .filter(({ length }) => length > 0);
       const figures = await Promise.all(halves.map((half) => runClients(system, true, half)));
       return [system, Object.fromEntries(figures.flatMap((half) => Object.entries(half)))] as const;
     }),

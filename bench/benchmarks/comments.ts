@@ -1,5 +1,4 @@
 // Typing on a page with 200 threads in a real Chromium, against the same page without threads, in turn.
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as Y from 'yjs';
 import { launchBrowser } from '../../tests/support/browser/browser.ts';
@@ -39,7 +38,7 @@ async function measure({ isQuick }: Context): Promise<Figures> {
   const contents = longPage(isQuick ? 8_000 : CHARACTERS);
   const threads = threadsOnPage(contents, isQuick ? 10 : THREADS);
   const update = Buffer.from(Y.encodeStateAsUpdate(contents.doc));
-  const folder = await buildPage('threads');
+  const folder = await buildPage();
   const browser = await launchBrowser();
   try {
     const opened = new Map(CASES.map((name) => [name, [] as number[]]));
@@ -57,7 +56,7 @@ async function measure({ isQuick }: Context): Promise<Figures> {
           else if (pathname === '/threads') await route.fulfill({ json: answers[name] });
           else await route.fulfill({ path: join(folder, pathname === '/' ? 'index.html' : pathname) });
         });
-        const openedMs = await screen.open(origin, contents.blocks);
+        const openedMs = await screen.open(`${origin}/?threads`, contents.blocks);
         if (name === 'with') {
           await page.waitForFunction(
             (count) =>
@@ -87,7 +86,6 @@ async function measure({ isQuick }: Context): Promise<Figures> {
     }
   } finally {
     await browser.close();
-    await rm(folder, { recursive: true });
   }
   return { samples, values };
 }

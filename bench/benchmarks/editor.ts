@@ -1,6 +1,5 @@
 // The editor in a real Chromium: the time from a key press to its painted frame, in long pages while others type, in a table,
 // and among twenty carets; for comparison, the same editor without sync.
-import { rm } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -151,7 +150,7 @@ async function withoutSync({ isQuick }: Context, browser: Browser): Promise<Figu
   const plan = isQuick ? QUICK : FULL;
   const samples: Record<string, readonly number[]> = {};
   const values: Record<string, number> = {};
-  const folder = await buildPage('without-sync');
+  const folder = await buildPage();
   const { page } = await Person.at(await browser.newContext());
   const screen = await Screen.on(page);
   // A secure context, like the app's; nothing listens at this address.
@@ -170,7 +169,6 @@ async function withoutSync({ isQuick }: Context, browser: Browser): Promise<Figu
   values['very long: opened'] = await screen.open(origin, contents.blocks);
   samples['very long: keys'] = await typeInBlockOf(screen, contents.middle, plan, isQuick);
   values['very long: ms per key'] = await msPerKey(screen, plan, contents.middle, 0, isQuick);
-  await rm(folder, { recursive: true });
   return { samples: copied(samples), values };
 }
 
