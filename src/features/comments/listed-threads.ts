@@ -1,10 +1,17 @@
 // Which threads the lane lists, and in which order: that of their words in the text.
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ShownThread } from '../../state/comments/shown-threads.ts';
 
-export type ThreadFilter = 'open' | 'all' | 'resolved' | 'unread';
+export type ThreadFilter = {
+  readonly state: 'open' | 'all' | 'resolved' | 'unread';
+  /** `mine`: threads that this person began, replied to or is mentioned in. A person: with a comment by them. */
+  readonly of: 'anyone' | 'mine' | UserId;
+};
 
-export const THREAD_FILTERS: readonly (readonly [ThreadFilter, string])[] = [
+export const NO_FILTER: ThreadFilter = { state: 'open', of: 'anyone' };
+export const isFiltered = ({ state, of }: ThreadFilter): boolean => state !== NO_FILTER.state || of !== NO_FILTER.of;
+export const THREAD_STATES: readonly (readonly [ThreadFilter['state'], string])[] = [
   ['open', 'Open'],
   ['all', 'All'],
   ['resolved', 'Resolved'],
@@ -13,6 +20,7 @@ export const THREAD_FILTERS: readonly (readonly [ThreadFilter, string])[] = [
 
 type Listing = {
   readonly filter: ThreadFilter;
+  readonly me: UserId;
   readonly unread: ReadonlySet<ThreadId>;
   /** Listed in any case. */
   readonly active: ThreadId | null;
@@ -20,16 +28,27 @@ type Listing = {
 
 export function listedThreads(
   threads: readonly ShownThread[],
-  { filter, unread, active }: Listing,
+  { filter, me, unread, active }: Listing,
 ): readonly ShownThread[] {
-  const isListed = {
+  const hasState = {
     open: ({ resolved }: ShownThread) => resolved === null,
     all: () => true,
     resolved: ({ resolved }: ShownThread) => resolved !== null,
     unread: ({ id }: ShownThread) => unread.has(id),
-  }[filter];
-  return threads.filter((thread) => thread.id === active || isListed(thread));
+  }[filter.state];
+  const isOf = (thread: ShownThread) =>
+    filter.of === 'anyone' || (filter.of === 'mine' ? isMine(thread, me) : commentersOf(thread).includes(filter.of));
+  return threads.filter((thread) => thread.id === active || (hasState(thread) && isOf(thread)));
 }
+
+const isMine = (thread: ShownThread, me: UserId): boolean =>
+  thread.by === me ||
+  commentersOf(thread).includes(me) ||
+  thread.comments.some(({ body }) => body?.some(({ runs }) => runs.some(({ mention }) => mention === me)));
+
+/** Everyone with a comment in it that was not deleted. */
+export const commentersOf = ({ comments }: ShownThread): readonly UserId[] =>
+  comments.flatMap(({ by, body }) => (by === null || body === null ? [] : [by]));
 
 /** `ranks`: the place of each thread in the text. Threads without one come last, the oldest first. */
 export const inTextOrder = (

@@ -1,21 +1,18 @@
 // Stands in place of threads: while they load, if this device has none of them, and if there are none to list.
+import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { NOT_ON_DEVICE, useComments } from './comments-context.ts';
-import type { ThreadFilter } from './listed-threads.ts';
+import { NO_FILTER, type ThreadFilter, isFiltered } from './listed-threads.ts';
+import { focusFilter } from './pass-focus.ts';
+import { useCommentNames } from './thread/author.tsx';
 import type { ThreadsOnScreen } from './use-threads.ts';
 
 type NoThreadsProps = { readonly threads: ThreadsOnScreen; readonly hasDraft: boolean };
 
-const EMPTY: Record<ThreadFilter, string> = {
-  open: 'No open comments',
-  all: 'No comments yet',
-  resolved: 'No resolved comments',
-  unread: 'No unread comments',
-};
-
-export function NoThreads({ threads: { phase, listed, filter, count }, hasDraft }: NoThreadsProps) {
+export function NoThreads({ threads: { phase, listed, filter, setFilter, count }, hasDraft }: NoThreadsProps) {
   const { mayComment } = useComments();
+  const nameOf = useCommentNames();
   if (listed.length > 0 || hasDraft) return null;
   if (phase === 'loading') return <Skeleton label="Loading comments" widths={['70%', '90%', '60%']} />;
   if (phase === 'offline') {
@@ -25,9 +22,26 @@ export function NoThreads({ threads: { phase, listed, filter, count }, hasDraft 
       </EmptyState>
     );
   }
+  if (count === 0 || !isFiltered(filter)) {
+    return (
+      <EmptyState title={count === 0 ? 'No comments yet' : 'No open comments'}>
+        {mayComment && <p>Select words in the text to comment on them.</p>}
+      </EmptyState>
+    );
+  }
+  const back = () => {
+    setFilter(NO_FILTER);
+    focusFilter();
+  };
   return (
-    <EmptyState title={EMPTY[count === 0 ? 'all' : filter]}>
-      {mayComment && filter !== 'resolved' && <p>Select words in the text to comment on them.</p>}
+    <EmptyState title={nothingFound(filter, nameOf)} actions={<Button onClick={back}>Back to open comments</Button>}>
+      {filter.of === 'mine' && <p>Yours are those that you began, replied to or are mentioned in.</p>}
     </EmptyState>
   );
+}
+
+function nothingFound({ state, of }: ThreadFilter, nameOf: ReturnType<typeof useCommentNames>): string {
+  const which = state === 'all' ? 'comments' : `${state} comments`;
+  if (of === 'anyone') return `No ${which}`;
+  return of === 'mine' ? `No ${which} of yours` : `No ${which} by ${nameOf(of)}`;
 }

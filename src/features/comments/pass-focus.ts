@@ -18,3 +18,6 @@ export function focusReply(thread: ThreadId): void {
   if (field?.editor) field.editor.view.focus();
   else card?.focus({ preventScroll: true });
 }
+
+/** Onto the button that says which threads are listed: the one that cleared the filter goes. */
+export const focusFilter = (): void => document.querySelector<HTMLElement>('.comments-filter > button')?.focus();

@@ -1,13 +1,14 @@
 // The threads of the page as the lane or the sheet shows them: which are listed, which one is open, which are unread.
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { CommentMarks } from '../../editor/comments/comment-marks.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { CommentsView, PageComments } from '../../state/comments/page-comments.ts';
 import type { ShownThread } from '../../state/comments/shown-threads.ts';
-import { useValue } from '../../state/hooks.ts';
+import { usePerson, useValue } from '../../state/hooks.ts';
 import type { LaneLayout, TextPlaces } from './lane/lane-layout.ts';
-import { type ThreadFilter, inTextOrder, listedThreads } from './listed-threads.ts';
+import { NO_FILTER, type ThreadFilter, inTextOrder, listedThreads, commentersOf } from './listed-threads.ts';
 
 /** An open thread, and whether the focus goes into it and its words come to the screen: not if someone moved the caret into them. */
 export type ActiveThread = { readonly id: ThreadId; readonly hasFocus: boolean };
@@ -23,6 +24,8 @@ export type ThreadsOnScreen = {
   readonly unread: ReadonlySet<ThreadId>;
   readonly places: TextPlaces;
   readonly filter: ThreadFilter;
+  /** The others who wrote a comment on the page. */
+  readonly writers: readonly UserId[];
   readonly setFilter: (filter: ThreadFilter) => void;
 };
 
@@ -37,17 +40,22 @@ type Options = {
 export function useThreads({ comments, marks, layout, active, isShown }: Options): ThreadsOnScreen {
   const { phase, threads } = useValue(comments.viewAtom);
   const openCount = useValue(comments.openCountAtom);
-  const [chosen, setFilter] = useState<ThreadFilter>('open');
+  const me = usePerson().identity.id;
+  const [chosen, setFilter] = useState(NO_FILTER);
   // What is not on the screen is not filtered.
-  const filter = isShown ? chosen : 'open';
+  const filter = isShown ? chosen : NO_FILTER;
+  const writers = useMemo(
+    () => Array.from(new Set(threads.flatMap(commentersOf))).filter((user) => user !== me),
+    [threads, me],
+  );
   const unread = useUnread(comments, isShown, active?.id ?? null);
   const places = useSyncExternalStore(layout.subscribe, layout.get);
-  const found = listedThreads(threads, { filter, unread, active: active?.id ?? null });
+  const found = listedThreads(threads, { filter, me, unread, active: active?.id ?? null });
   const listed = inTextOrder(found, places.ranks);
   useEffect(() => marks.show(found), [marks, found]);
   // After the effect above: a thread that was not listed has its mark only now.
   useEffect(() => (active?.hasFocus === true ? revealOnceMarked(marks, active.id) : undefined), [marks, active]);
-  return { phase, listed, count: threads.length, openCount, active, unread, places, filter, setFilter };
+  return { phase, listed, count: threads.length, openCount, active, unread, places, filter, writers, setFilter };
 }
 
 /** Text that is yet to be drawn has its marks later. Words that are gone have none. */

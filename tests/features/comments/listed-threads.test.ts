@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { inTextOrder, listedThreads, threadAfter } from '../../../src/features/comments/listed-threads.ts';
-import { commentOf, threadId, threadOf } from '../../support/app/shown-comments.ts';
+import {
+  type ThreadFilter,
+  inTextOrder,
+  listedThreads,
+  threadAfter,
+} from '../../../src/features/comments/listed-threads.ts';
+import { alice, bob, userId } from '../../support/app/app-fixture.ts';
+import { commentOf, saying, threadId, threadOf } from '../../support/app/shown-comments.ts';
 
 const resolved = { by: null, at: 1 };
 const threads = [
@@ -8,9 +14,10 @@ const threads = [
   threadOf(2, [commentOf(2, 'b')], { resolved }),
   threadOf(3, [commentOf(3, 'c')]),
 ];
-const list = (filter: 'open' | 'all' | 'resolved' | 'unread', active = 0) =>
+const list = (state: ThreadFilter['state'], active = 0) =>
   listedThreads(threads, {
-    filter,
+    filter: { state, of: 'anyone' },
+    me: alice.id,
     unread: new Set([threadId(2)]),
     active: active === 0 ? null : threadId(active),
   }).map(({ id }) => threads.findIndex((one) => one.id === id) + 1);
@@ -21,6 +28,26 @@ test('lists what the filter names, and the open thread in any case', () => {
   expect(list('resolved')).toEqual([2]);
   expect(list('unread')).toEqual([2]);
   expect(list('open', 2)).toEqual([1, 2, 3]);
+});
+
+test('“mine” lists threads that this person began, answered or is mentioned in; a person, those with a comment by them', () => {
+  const naming = [{ kind: 'paragraph' as const, runs: [{ text: '@Alice', mention: alice.id }] }];
+  const all = [
+    threadOf(1, [commentOf(1, 'began')], { by: alice.id }),
+    threadOf(2, [commentOf(2, 'of Bob'), commentOf(3, 'answered', { by: alice.id })]),
+    threadOf(3, [commentOf(4, '', { body: naming })], { resolved }),
+    threadOf(4, [commentOf(5, 'Alice, but no mention')]),
+    threadOf(5, [commentOf(6, ''), commentOf(7, 'gone', { by: alice.id, body: null })]),
+    threadOf(6, [commentOf(8, '', { by: null, body: saying('by someone who left') })], { by: null }),
+  ];
+  const of = (filter: ThreadFilter) =>
+    listedThreads(all, { filter, me: alice.id, unread: new Set(), active: null }).map(({ change }) => change);
+  expect(of({ state: 'all', of: 'mine' })).toEqual([1, 2, 3]);
+  expect(of({ state: 'open', of: 'mine' })).toEqual([1, 2]);
+  expect(of({ state: 'resolved', of: 'mine' })).toEqual([3]);
+  expect(of({ state: 'all', of: bob.id })).toEqual([1, 2, 3, 4, 5]);
+  expect(of({ state: 'all', of: alice.id })).toEqual([2]);
+  expect(of({ state: 'all', of: userId(9) })).toEqual([]);
 });
 
 test('threads come in the order of their words; without words they come last, the oldest first', () => {
