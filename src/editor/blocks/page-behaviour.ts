@@ -106,7 +106,7 @@ function unfocusedSelection(): Plugin {
     view(view) {
       const paint = () => {
         const { from, to } = view.state.selection;
-        if (from === to || document.activeElement?.closest('.link-form') == null) return forget();
+        if (from === to || document.activeElement?.closest('.selection-bar .link-form') == null) return forget();
         const start = view.domAtPos(from, 1);
         const end = view.domAtPos(to, -1);
         const range = new Range();

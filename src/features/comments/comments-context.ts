@@ -1,6 +1,6 @@
 // What the parts of the comments of a page share.
 import { createContext, use } from 'react';
-import type { PersonName } from '../../editor/typed-menu/mention-names.ts';
+import type { MentionNames } from '../../editor/typed-menu/mention-names.ts';
 import { assert } from '../../lib/assert.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { PageComments } from '../../state/comments/page-comments.ts';
@@ -15,8 +15,8 @@ export type SharedByComments = {
   /** May delete the comments of others. */
   readonly mayManage: boolean;
   readonly drafts: CommentDrafts;
-  /** The people that `@` offers. */
-  readonly people: readonly PersonName[];
+  /** The people that `@` offers, and the pages that a link may lead to. */
+  readonly names: MentionNames;
   readonly addressOf: (thread: ThreadId) => string;
   /** Opens a thread with the focus in it; null closes the open one. */
   readonly openThread: (thread: ThreadId | null) => void;

@@ -4,7 +4,7 @@ import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit, mayManage } from 'weft-sync/protocol/roles.ts';
 import type { CommentMarks } from '../../editor/comments/comment-marks.ts';
 import type { PageTools } from '../../editor/page-tools.ts';
-import type { PersonName } from '../../editor/typed-menu/mention-names.ts';
+import type { MentionNames } from '../../editor/typed-menu/mention-names.ts';
 import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { PageComments } from '../../state/comments/page-comments.ts';
@@ -29,8 +29,8 @@ import './comments.css';
 type CommentsOfPageProps = {
   readonly comments: PageComments;
   readonly tools: PageTools;
-  /** The people that `@` offers. */
-  readonly people: readonly PersonName[];
+  /** The people that `@` offers, and the pages that a link may lead to. */
+  readonly names: MentionNames;
   /** The address of the page, and the thread that it names. */
   readonly address: string;
   readonly thread: ThreadId | null;
@@ -46,7 +46,7 @@ export function CommentsOfPage(props: CommentsOfPageProps) {
 }
 
 function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMarks }) {
-  const { comments, tools, marks, people, address, hasLane, isShown, onShow } = props;
+  const { comments, tools, marks, names, address, hasLane, isShown, onShow } = props;
   const { documentId, roleAtom } = usePage();
   const me = usePerson().identity.id;
   const view = useValue(comments.viewAtom);
@@ -78,7 +78,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
     mayComment,
     mayManage: mayManage(role),
     drafts,
-    people,
+    names,
     addressOf: (id: ThreadId) => address + threadHash(id),
     openThread,
     leaveThread,

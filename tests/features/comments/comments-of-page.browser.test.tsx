@@ -83,7 +83,7 @@ async function renderComments(options: Options = {}) {
           comments={shown.comments}
           // The comments use no other tools.
           tools={marks.tools as Parameters<typeof CommentsOfPage>[0]['tools']}
-          people={people}
+          names={{ people, pages: [] }}
           address={PLAN}
           thread={thread}
           hasLane={hasLane}

@@ -21,6 +21,7 @@ type Options = {
   readonly role?: DocumentRole;
 };
 
+const PAGES = [{ title: 'Boat rota', address: '/w/northquay/p/boat-rota', above: '' }];
 const TWO = [
   threadOf(1, [commentOf(1, 'East or west?'), commentOf(2, 'West.', { by: alice.id })]),
   threadOf(2, [commentOf(3, 'Who calls it?')]),
@@ -45,7 +46,7 @@ export async function renderComments(options: Options = {}) {
           comments={shown.comments}
           // The comments use no other tools.
           tools={marks.tools as Parameters<typeof CommentsOfPage>[0]['tools']}
-          people={[{ id: bob.id, name: 'Bob Holm' }]}
+          names={{ people: [{ id: bob.id, name: 'Bob Holm' }], pages: PAGES }}
           address="https://weft.example/w/northquay/p/plan"
           thread={null}
           hasLane={hasLane}

@@ -10,9 +10,11 @@ import { isComposing } from '../../../ui/browser/is-composing.ts';
 export type CommentKeys = {
   readonly onSend: () => void;
   readonly onLeave: () => void;
+  /** The selected words are to become a link, or to lose theirs. */
+  readonly onLink: () => void;
 };
 
-export const commentKeys = ({ onSend, onLeave }: CommentKeys) =>
+export const commentKeys = ({ onSend, onLeave, onLink }: CommentKeys) =>
   Extension.create({
     name: 'commentKeys',
     addInputRules: () => [
@@ -27,6 +29,8 @@ export const commentKeys = ({ onSend, onLeave }: CommentKeys) =>
       return {
         'Mod-Enter': () => (onSend(), true),
         Escape: () => (onLeave(), true),
+        // Without a selection it opens the palette, like everywhere else.
+        'Mod-k': () => !this.editor.state.selection.empty && (onLink(), true),
         'Mod-z': run(undo),
         'Mod-Shift-z': run(redo),
         'Mod-y': run(redo),

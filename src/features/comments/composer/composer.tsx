@@ -7,8 +7,9 @@ import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { useComments } from '../comments-context.ts';
 import { isTooLong } from './comment-document.ts';
 import { type CommentEditor, createCommentEditor } from './create-comment-editor.ts';
+import { LinkOfComment } from './link-of-comment.tsx';
 
-type ComposerProps = {
+export type ComposerProps = {
   /** Under which the draft is stored. */
   readonly place: string;
   readonly label: string;
@@ -27,11 +28,12 @@ const EMPTY: CommentBody = [];
 
 export function Composer(props: ComposerProps) {
   const { place, label, placeholder, body = EMPTY, hasFocus, words, onLeave } = props;
-  const { people, drafts } = useComments();
+  const { names, drafts } = useComments();
   const element = useRef<HTMLDivElement>(null);
   const [comment, setComment] = useState<CommentEditor | null>(null);
   const [draft] = useState(() => drafts.open(place));
   const [typed, setTyped] = useState(draft.body ?? body);
+  const [isLinking, setLinking] = useState(false);
   const send = () => {
     if (typed.length === 0 || isTooLong(typed)) return;
     draft.write(null);
@@ -43,9 +45,9 @@ export function Composer(props: ComposerProps) {
     draft.write(changed.length === 0 ? null : changed);
   };
   // The editor is created once, and reads the newest functions.
-  const latest = useRef({ people, send, change, onLeave });
+  const latest = useRef({ names, send, change, onLeave });
   useLayoutEffect(() => {
-    latest.current = { people, send, change, onLeave };
+    latest.current = { names, send, change, onLeave };
   });
   const start = useRef({ label, typed, hasFocus });
   useLayoutEffect(() => {
@@ -55,10 +57,11 @@ export function Composer(props: ComposerProps) {
       element: host,
       label: start.current.label,
       body: start.current.typed,
-      people: () => latest.current.people,
+      people: () => latest.current.names.people,
       onChange: (changed) => latest.current.change(changed),
       onSend: () => latest.current.send(),
       onLeave: () => latest.current.onLeave(false),
+      onLink: () => setLinking(true),
     });
     setComment(created);
     if (start.current.hasFocus) {
@@ -74,6 +77,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div className="composer" data-look={words === undefined ? 'reply' : 'full'}>
       <div className="composer-text" ref={element} data-placeholder={isEmpty ? placeholder : undefined} />
+      {isLinking && comment !== null && <LinkOfComment editor={comment.editor} onClose={() => setLinking(false)} />}
       {problem !== null && <p role="alert">{problem}</p>}
       {words === undefined ? (
         <IconButton label="Send" className="composer-send" disabled={isEmpty || problem !== null} onClick={send}>

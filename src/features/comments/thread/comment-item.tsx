@@ -9,10 +9,10 @@ import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { MoreMenu } from '../../../ui/floating/more-menu.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { useComments } from '../comments-context.ts';
-import { Composer } from '../composer/composer.tsx';
 import { textOfBody } from '../plain-text.ts';
 import { AuthorTag, useCommentNames } from './author.tsx';
 import { CommentText } from './comment-text.tsx';
+import { EditedComment } from './edited-comment.tsx';
 import { AddReaction, Reactions } from './reactions.tsx';
 
 type CommentItemProps = {
@@ -63,13 +63,10 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
       {body === null && <p className="comment-gone">Deleted</p>}
       {body !== null && editing === null && <CommentText body={body} />}
       {body !== null && editing !== null && (
-        <Composer
+        <EditedComment
           place={place}
-          label="Edit comment"
-          placeholder="Comment"
           body={body}
           hasFocus={editing === 'chosen'}
-          words={{ send: 'Save', discard: 'Cancel' }}
           onSend={(changed) => {
             comments.edit(id, changed);
             setEditing(null);

@@ -39,14 +39,14 @@ function ReadableComments({ comments, tools }: ReadableCommentsProps) {
   const listed = useListedPage(documentId);
   const title = useValue(titleAtom) ?? listed?.title ?? '';
   const { isShown, show, hasLane } = useContext(CommentsOnScreenContext);
-  const { people } = useMentionableNames();
+  const names = useMentionableNames();
   const { hash } = useLocation();
   if (phase === 'hidden') return null;
   return (
     <CommentsOfPage
       comments={comments}
       tools={tools}
-      people={people}
+      names={names}
       address={location.origin + pagePath(workspace.slug, { id: documentId, title })}
       thread={parseThreadHash(hash)}
       hasLane={hasLane}
