@@ -1,6 +1,11 @@
 // A port: the people and pages that can be mentioned, and the creation of pages. The app provides them.
 
-export type PersonName = { readonly id: string; readonly name: string };
+export type PersonName = {
+  readonly id: string;
+  readonly name: string;
+  /** Has the page open. */
+  readonly isHere?: boolean;
+};
 export type PageName = {
   readonly title: string;
   /** The path within this app: `/w/…/p/…`. */

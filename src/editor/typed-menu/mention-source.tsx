@@ -9,6 +9,8 @@ import { pageEntries } from './page-source.tsx';
 import { insertMarked } from './replace-typed.ts';
 import type { MenuSource } from './typed-menu.ts';
 
+/** The hint beside someone who has the page open. */
+export const HERE_NOW = 'here now';
 const MAX_PEOPLE = 6;
 const MAX_PAGES = 6;
 
@@ -18,11 +20,11 @@ export const mentionSource = (names: () => MentionNames): MenuSource => ({
   find(query) {
     const { people, pages } = names();
     return [
-      ...findNames(people, ({ name }) => name, query, MAX_PEOPLE).map(({ id, name }) => ({
+      ...findNames(people, ({ name }) => name, query, MAX_PEOPLE).map(({ id, name, isHere }) => ({
         id: `person ${id}`,
         name,
         icon: <User className="icon" aria-hidden size={16} />,
-        hint: '',
+        hint: isHere === true ? HERE_NOW : '',
         group: 'People',
         apply: insertMarked(`@${name}`, 'mention', { user: id }),
       })),

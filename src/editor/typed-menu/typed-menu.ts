@@ -98,8 +98,10 @@ export class TypedMenu {
     const before = this.#open?.range;
     if (before?.from === range.from && before.to === range.to && before.query === range.query) return;
     const entries = source.find(range.query, editor, () => {
+      const chosen = this.#open?.entries[this.#open.at]?.id;
       this.#open = null;
       this.#update();
+      this.highlight(this.get()?.entries.findIndex(({ id }) => id === chosen) ?? 0);
       this.#changes.notify();
     });
     this.#set(entries.length === 0 ? null : { range, label: source.label, entries, at: 0 });

@@ -4,6 +4,7 @@ import type { MentionNames } from '../../editor/typed-menu/mention-names.ts';
 import { assert } from '../../lib/assert.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { PageComments } from '../../state/comments/page-comments.ts';
+import type { PageReaders } from '../../state/workspace/access/page-readers.ts';
 import type { CommentDrafts } from './composer/comment-drafts.ts';
 
 /** Offline, without a copy. */
@@ -17,6 +18,8 @@ export type SharedByComments = {
   readonly drafts: CommentDrafts;
   /** The people that `@` offers, and the pages that a link may lead to. */
   readonly names: MentionNames;
+  /** Who can open the page. */
+  readonly readers: PageReaders;
   readonly addressOf: (thread: ThreadId) => string;
   /** Opens a thread with the focus in it; null closes the open one. */
   readonly openThread: (thread: ThreadId | null) => void;

@@ -9,7 +9,8 @@ import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { PageComments } from '../../state/comments/page-comments.ts';
 import type { ShownThread } from '../../state/comments/shown-threads.ts';
-import { ProfilesContext, useCompany, usePage, usePerson, useValue } from '../../state/hooks.ts';
+import { ProfilesContext, useCompany, usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
+import { type PageReaders, pageReaders } from '../../state/workspace/access/page-readers.ts';
 import { threadHash } from '../../state/workspace/page-address.ts';
 import { CommentAnnouncer } from './comment-announcer.tsx';
 import { CommentsContext } from './comments-context.ts';
@@ -53,6 +54,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
   const { mayComment } = view;
   const role = useValue(roleAtom);
   const drafts = useMemo(() => commentDrafts(me, documentId), [me, documentId]);
+  const readers = useReaders();
   const [layout] = useState(() => new LaneLayout(marks));
   const show = useCallback(() => onShow(true), [onShow]);
   const [active, setActive] = useActiveThread({ marks, isShown, onShow: show });
@@ -79,6 +81,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
     mayManage: mayManage(role),
     drafts,
     names,
+    readers,
     addressOf: (id: ThreadId) => address + threadHash(id),
     openThread,
     leaveThread,
@@ -120,6 +123,16 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
         </CommentPeople>
       )}
     </CommentsContext>
+  );
+}
+
+function useReaders(): PageReaders {
+  const { documentId: document } = usePage();
+  const { access, membership, identity } = usePerson();
+  const { workspace } = useWorkspace();
+  return useMemo(
+    () => pageReaders({ document, workspace: workspace.id, me: identity.id, access, membership }),
+    [document, workspace.id, identity.id, access, membership],
   );
 }
 

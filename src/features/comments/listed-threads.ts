@@ -2,6 +2,7 @@
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ShownThread } from '../../state/comments/shown-threads.ts';
+import { mentionedIn } from './plain-text.ts';
 
 export type ThreadFilter = {
   readonly state: 'open' | 'all' | 'resolved' | 'unread';
@@ -44,7 +45,7 @@ export function listedThreads(
 const isMine = (thread: ShownThread, me: UserId): boolean =>
   thread.by === me ||
   commentersOf(thread).includes(me) ||
-  thread.comments.some(({ body }) => body?.some(({ runs }) => runs.some(({ mention }) => mention === me)));
+  thread.comments.some(({ body }) => mentionedIn(body ?? []).includes(me));
 
 /** Everyone with a comment in it that was not deleted. */
 export const commentersOf = ({ comments }: ShownThread): readonly UserId[] =>

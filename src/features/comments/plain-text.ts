@@ -1,8 +1,13 @@
 // Comments and what they are about, as plain text.
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Anchor, CommentBody } from '../../protocol/comments.ts';
 
 export const textOfBody = (body: CommentBody): string =>
   body.map(({ runs }) => runs.map(({ text }) => text).join('')).join('\n');
+
+export const mentionedIn = (body: CommentBody): readonly UserId[] => [
+  ...new Set(body.flatMap(({ runs }) => runs.flatMap(({ mention }) => mention ?? []))),
+];
 
 /** Null if it is about the page, or about something without words. */
 export const quoteOf = (about: Anchor): string | null =>

@@ -9,13 +9,6 @@ import type { PagePeople } from '../../protocol/people-answers.ts';
 export type PersonAccess = PagePeople['people'][number];
 export type AccessSource = PersonAccess['sources'][number];
 
-export const PAGE_ROLE_NAMES: Readonly<Record<DocumentRole, string>> = {
-  viewer: 'Can view',
-  commenter: 'Can comment',
-  editor: 'Can edit',
-  manager: 'Can manage',
-};
-
 export const PAGE_ROLE_TEXTS: Readonly<Record<DocumentRole, string>> = {
   viewer: 'Reads, watches and searches',
   commenter: 'Reads and comments',

@@ -9,12 +9,13 @@ import type { PagePeopleState } from '../../state/workspace/access/page-people.t
 import { inviteAddress } from '../../state/workspace/page-address.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { FIELD_TEXTS } from '../../texts/field-texts.ts';
+import { PAGE_ROLE_NAMES } from '../../texts/role-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { SuggestField } from '../../ui/controls/suggest-field.tsx';
 import { CopyField } from '../../ui/feedback/copy-field.tsx';
 import { ChoiceMenu } from '../../ui/floating/choice-menu.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
-import { type AccessWords, PAGE_ROLE_NAMES, alreadyText, isBelow, sourceElsewhere } from './access-text.ts';
+import { type AccessWords, alreadyText, isBelow, sourceElsewhere } from './access-text.ts';
 
 type AddPeopleProps = {
   readonly people: PagePeopleState;

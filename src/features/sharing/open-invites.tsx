@@ -4,10 +4,10 @@ import { dateOf } from '../../lib/text/times.ts';
 import type { Invite } from '../../protocol/people-answers.ts';
 import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
 import { textOf } from '../../texts/error-texts.ts';
+import { PAGE_ROLE_NAMES } from '../../texts/role-texts.ts';
 import { useNow } from '../../ui/browser/use-time.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
-import { PAGE_ROLE_NAMES } from './access-text.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -9,12 +9,12 @@ import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
 import { usePerson, useProfiles, useValue } from '../../state/hooks.ts';
 import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
+import { PAGE_ROLE_NAMES } from '../../texts/role-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
 import {
   type AccessSource,
   type AccessWords,
-  PAGE_ROLE_NAMES,
   type PersonAccess,
   bestSource,
   listedPeople,

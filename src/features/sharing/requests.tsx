@@ -4,10 +4,11 @@ import type { AccessRequest } from '../../protocol/people-answers.ts';
 import { useProfiles } from '../../state/hooks.ts';
 import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
 import { textOf } from '../../texts/error-texts.ts';
+import { PAGE_ROLE_NAMES } from '../../texts/role-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import { PersonTag } from '../../ui/people/person-tag.tsx';
-import { PAGE_ROLE_NAMES, ROLE_VERBS } from './access-text.ts';
+import { ROLE_VERBS } from './access-text.ts';
 
 type RequestsProps = { readonly requests: readonly AccessRequest[]; readonly people: PagePeopleState };
 

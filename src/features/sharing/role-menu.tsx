@@ -5,12 +5,12 @@ import UserMinus from 'lucide-react/icons/user-minus';
 import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
 import type { PagePeopleState } from '../../state/workspace/access/page-people.ts';
 import { problemOf } from '../../texts/error-texts.ts';
+import { PAGE_ROLE_NAMES } from '../../texts/role-texts.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { toast, toastWithUndo } from '../../ui/floating/toast.tsx';
 import {
   type AccessWords,
-  PAGE_ROLE_NAMES,
   PAGE_ROLE_TEXTS,
   type PersonAccess,
   ROLE_VERBS,

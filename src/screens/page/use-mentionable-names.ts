@@ -1,9 +1,9 @@
 // The people and pages that a text on this page can mention: everyone whose profile this device knows, people on this
 // page first, and the other pages of the workspace.
 import { useMemo } from 'react';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { MentionNames, NewPages, PageName } from '../../editor/typed-menu/mention-names.ts';
-import type { DocumentSummary } from '../../protocol/answers.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import type { MentionNames, NewPages, PageName, PersonName } from '../../editor/typed-menu/mention-names.ts';
+import type { DocumentSummary, Profile } from '../../protocol/answers.ts';
 import { usePage, usePerson, useTitleReader, useValue, useWorkspace } from '../../state/hooks.ts';
 import { pagePath } from '../../state/workspace/page-address.ts';
 import { type PageIndex } from '../../state/workspace/tree/page-index.ts';
@@ -15,22 +15,30 @@ export function useMentionableNames(): MentionNames {
   const { workspace, indexAtom } = useWorkspace();
   const { documentId } = usePage();
   const { pages } = useValue(indexAtom);
-  const known = useValue(usePerson().people.atom);
-  const { everyone } = usePeopleHere();
+  const { identity, people: profiles } = usePerson();
+  const known = useValue(profiles.atom);
+  // Also those who only read.
+  const { company } = usePeopleHere();
   const newPages = useNewPages();
   // A page that was just created has a title here before the list knows it.
   const readTitle = useTitleReader();
-  return useMemo(
-    () => namesOf([...everyone.values(), ...known.values()], pages, documentId, workspace.slug, readTitle, newPages),
-    [everyone, known, pages, documentId, workspace.slug, readTitle, newPages],
-  );
+  return useMemo(() => {
+    const isHere = (id: UserId) => id !== identity.id && company.has(id);
+    const people = peopleOf([...company.values(), ...known.values()], isHere);
+    return namesOf(people, pages, documentId, workspace.slug, readTitle, newPages);
+  }, [company, identity, known, pages, documentId, workspace.slug, readTitle, newPages]);
 }
 
-type Person = { readonly id: string; readonly displayName: string };
+const peopleOf = (people: readonly Profile[], isHere: (person: UserId) => boolean): readonly PersonName[] =>
+  Array.from(new Map(people.map(({ id, displayName }) => [id, displayName])), ([id, name]) => ({
+    id,
+    name,
+    isHere: isHere(id),
+  }));
 
 /** The list of pages changes often and is rarely read, so it is built at the first read. */
 function namesOf(
-  people: readonly Person[],
+  people: readonly PersonName[],
   pages: PageIndex['pages'],
   here: DocumentId,
   workspace: string,
@@ -39,7 +47,7 @@ function namesOf(
 ): MentionNames {
   let names: MentionNames['pages'] | null = null;
   return {
-    people: Array.from(new Map(people.map(({ id, displayName }) => [id, { id, name: displayName }])).values()),
+    people,
     get pages() {
       names ??= Array.from(pages.values())
         .filter(({ id }) => id !== here)

@@ -1,13 +1,16 @@
 // The field in which a comment is written, with the button that sends it. What is typed is a draft on this device until then.
 import ArrowUp from 'lucide-react/icons/arrow-up';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { TypedMenuList } from '../../../editor/typed-menu/typed-menu-list.tsx';
 import type { CommentBody } from '../../../protocol/comments.ts';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
 import { useComments } from '../comments-context.ts';
+import { mentionedIn } from '../plain-text.ts';
+import { AddMentioned } from './add-mentioned.tsx';
 import { isTooLong } from './comment-document.ts';
-import { type CommentEditor, createCommentEditor } from './create-comment-editor.ts';
 import { LinkOfComment } from './link-of-comment.tsx';
+import { useCommentEditor } from './use-comment-editor.ts';
 
 export type ComposerProps = {
   /** Under which the draft is stored. */
@@ -28,14 +31,20 @@ const EMPTY: CommentBody = [];
 
 export function Composer(props: ComposerProps) {
   const { place, label, placeholder, body = EMPTY, hasFocus, words, onLeave } = props;
-  const { names, drafts } = useComments();
+  const { names, readers, drafts } = useComments();
   const element = useRef<HTMLDivElement>(null);
-  const [comment, setComment] = useState<CommentEditor | null>(null);
   const [draft] = useState(() => drafts.open(place));
   const [typed, setTyped] = useState(draft.body ?? body);
   const [isLinking, setLinking] = useState(false);
-  const send = () => {
+  /** People whom the comment mentions, and who can't open the page. */
+  const [asking, setAsking] = useState<readonly UserId[]>([]);
+  const ask = () => {
     if (typed.length === 0 || isTooLong(typed)) return;
+    const outside = mentionedIn(typed).filter(readers.mayAdd);
+    if (outside.length === 0) send();
+    else setAsking(outside);
+  };
+  const send = () => {
     draft.write(null);
     comment?.editor.commands.clearContent();
     props.onSend(typed);
@@ -44,34 +53,23 @@ export function Composer(props: ComposerProps) {
     setTyped(changed);
     draft.write(changed.length === 0 ? null : changed);
   };
-  // The editor is created once, and reads the newest functions.
-  const latest = useRef({ names, send, change, onLeave });
-  useLayoutEffect(() => {
-    latest.current = { names, send, change, onLeave };
+  const comment = useCommentEditor(element, {
+    label,
+    body: typed,
+    hasFocus,
+    people: () => names.people,
+    readers,
+    onChange: change,
+    onSend: ask,
+    onLeave: () => onLeave(false),
+    onLink: () => setLinking(true),
   });
-  const start = useRef({ label, typed, hasFocus });
-  useLayoutEffect(() => {
-    const host = element.current;
-    if (host === null) return undefined;
-    const created = createCommentEditor({
-      element: host,
-      label: start.current.label,
-      body: start.current.typed,
-      people: () => latest.current.names.people,
-      onChange: (changed) => latest.current.change(changed),
-      onSend: () => latest.current.send(),
-      onLeave: () => latest.current.onLeave(false),
-      onLink: () => setLinking(true),
-    });
-    setComment(created);
-    if (start.current.hasFocus) {
-      created.editor.commands.setTextSelection(created.editor.state.doc.content.size);
-      // Sets the caret at once, unlike `focus` of the element: a key may follow within milliseconds.
-      created.editor.view.focus();
-    }
-    return () => created.editor.destroy();
-  }, []);
   useEffect(() => draft.onDelete(() => comment?.editor.commands.clearContent()), [draft, comment]);
+  const mentions = mentionedIn(typed).length > 0;
+  // Of a draft that was there before.
+  useEffect(() => {
+    if (mentions) void readers.load();
+  }, [mentions, readers]);
   const isEmpty = typed.length === 0;
   const problem = isTooLong(typed) ? 'This comment is too long. Split it to send it.' : null;
   return (
@@ -79,28 +77,50 @@ export function Composer(props: ComposerProps) {
       <div className="composer-text" ref={element} data-placeholder={isEmpty ? placeholder : undefined} />
       {isLinking && comment !== null && <LinkOfComment editor={comment.editor} onClose={() => setLinking(false)} />}
       {problem !== null && <p role="alert">{problem}</p>}
-      {words === undefined ? (
-        <IconButton label="Send" className="composer-send" disabled={isEmpty || problem !== null} onClick={send}>
-          <ArrowUp className="icon" />
-        </IconButton>
-      ) : (
-        <div className="composer-actions">
-          <Button
-            size="small"
-            look="plain"
-            onClick={() => {
-              draft.write(null);
-              onLeave(true);
-            }}
-          >
-            {words.discard}
-          </Button>
-          <Button size="small" look="primary" disabled={isEmpty || problem !== null} onClick={send}>
-            {words.send}
-          </Button>
-        </div>
+      <ComposerButtons
+        words={words}
+        isDisabled={isEmpty || problem !== null}
+        onSend={ask}
+        onDiscard={() => {
+          draft.write(null);
+          onLeave(true);
+        }}
+      />
+      {asking.length > 0 && (
+        <AddMentioned
+          people={asking}
+          onClose={() => setAsking([])}
+          onSend={() => {
+            setAsking([]);
+            // By then the field has the focus again.
+            requestAnimationFrame(send);
+          }}
+        />
       )}
       {comment !== null && <TypedMenuList {...comment} />}
     </div>
   );
 }
+
+type ComposerButtonsProps = {
+  readonly words: ComposerProps['words'];
+  readonly isDisabled: boolean;
+  readonly onSend: () => void;
+  readonly onDiscard: () => void;
+};
+
+const ComposerButtons = ({ words, isDisabled, onSend, onDiscard }: ComposerButtonsProps) =>
+  words === undefined ? (
+    <IconButton label="Send" className="composer-send" disabled={isDisabled} onClick={onSend}>
+      <ArrowUp className="icon" />
+    </IconButton>
+  ) : (
+    <div className="composer-actions">
+      <Button size="small" look="plain" onClick={onDiscard}>
+        {words.discard}
+      </Button>
+      <Button size="small" look="primary" disabled={isDisabled} onClick={onSend}>
+        {words.send}
+      </Button>
+    </div>
+  );

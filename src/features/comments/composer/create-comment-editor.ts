@@ -4,6 +4,7 @@ import { emojiSource } from '../../../editor/typed-menu/emoji-source.tsx';
 import type { PersonName } from '../../../editor/typed-menu/mention-names.ts';
 import { TypedMenu } from '../../../editor/typed-menu/typed-menu.ts';
 import type { CommentBody } from '../../../protocol/comments.ts';
+import type { PageReaders } from '../../../state/workspace/access/page-readers.ts';
 import { writtenBody, commentDocument } from './comment-document.ts';
 import { type CommentKeys, commentKeys } from './comment-keys.ts';
 import { COMMENT_NODES } from './comment-nodes.ts';
@@ -11,17 +12,18 @@ import { personSource } from './person-source.tsx';
 
 export type CommentEditor = { readonly editor: Editor; readonly menu: TypedMenu };
 
-export function createCommentEditor(
-  options: CommentKeys & {
-    readonly element: HTMLElement;
-    readonly label: string;
-    readonly body: CommentBody;
-    readonly people: () => readonly PersonName[];
-    readonly onChange: (body: CommentBody) => void;
-  },
-): CommentEditor {
-  const { element, label, body, people, onChange } = options;
-  const menu = new TypedMenu((run) => run(), [personSource(people), emojiSource]);
+export type CommentEditorOptions = CommentKeys & {
+  readonly element: HTMLElement;
+  readonly label: string;
+  readonly body: CommentBody;
+  readonly people: () => readonly PersonName[];
+  readonly readers: PageReaders;
+  readonly onChange: (body: CommentBody) => void;
+};
+
+export function createCommentEditor(options: CommentEditorOptions): CommentEditor {
+  const { element, label, body, people, readers, onChange } = options;
+  const menu = new TypedMenu((run) => run(), [personSource(people, readers), emojiSource]);
   const editor = new Editor({
     element,
     content: commentDocument(body),

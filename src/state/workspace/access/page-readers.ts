@@ -1,0 +1,63 @@
+// Who can open a page, as far as mentions need it: a person who can't is not notified, and a manager may give them access.
+import type { WeftError } from 'weft-sync/protocol/errors.ts';
+import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
+import { type DocumentRole, mayManage } from 'weft-sync/protocol/roles.ts';
+import { coalesced } from '../../../lib/async/coalesced.ts';
+import { type Result, ok } from '../../../lib/result.ts';
+import type { Membership, PageAccess } from '../../../ports/workspace.ts';
+import type { WorkspaceId } from '../../../protocol/ids.ts';
+
+export interface PageReaders {
+  readonly load: () => Promise<void>;
+  /** Known not to be able to open the page. False while that is not known. */
+  readonly isShutOut: (person: UserId) => boolean;
+  /** Shut out, and this person may give them a role: a manager of the page, someone who is in the workspace. */
+  readonly mayAdd: (person: UserId) => boolean;
+  /** Leaves a role alone that someone has got meanwhile. */
+  readonly add: (people: readonly UserId[], role: DocumentRole) => Promise<Result<void, WeftError>>;
+}
+
+type Known = {
+  readonly readers: ReadonlySet<UserId>;
+  /** Those whom this person may add; empty for people who don't manage the page. */
+  readonly candidates: ReadonlySet<UserId>;
+};
+
+export function pageReaders(options: {
+  readonly document: DocumentId;
+  readonly workspace: WorkspaceId;
+  readonly me: UserId;
+  readonly access: Pick<PageAccess, 'people' | 'setRole'>;
+  readonly membership: Pick<Membership, 'members'>;
+}): PageReaders {
+  const { document, workspace, me, access, membership } = options;
+  let known: Known | null = null;
+  const load = coalesced(async () => {
+    const [answer, members] = await Promise.all([access.people(document), membership.members(workspace)]);
+    if (!answer.ok) return;
+    const { people } = answer.value;
+    const own = people.find(({ user }) => user === me);
+    // The database names no one else to a person who has only a link.
+    if (own === undefined || own.sources.every(({ kind }) => kind === 'link')) return;
+    known = {
+      readers: new Set(people.map(({ user }) => user)),
+      candidates: new Set(mayManage(own.role) && members.ok ? members.value.map(({ user }) => user) : []),
+    };
+  });
+  const isShutOut = (person: UserId) => known !== null && !known.readers.has(person);
+  const mayAdd = (person: UserId) => isShutOut(person) && known?.candidates.has(person) === true;
+  return {
+    load,
+    isShutOut,
+    mayAdd,
+    async add(people, role) {
+      await load();
+      for (const person of people.filter(mayAdd)) {
+        const answer = await access.setRole(document, person, role);
+        if (!answer.ok) return answer;
+      }
+      await load();
+      return ok(undefined);
+    },
+  };
+}
