@@ -4,6 +4,7 @@ import type { MentionNames } from '../../editor/typed-menu/mention-names.ts';
 import { assert } from '../../lib/assert.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { PageComments } from '../../state/comments/page-comments.ts';
+import type { ReplyWriters } from '../../state/comments/reply-writers.ts';
 import type { PageReaders } from '../../state/workspace/access/page-readers.ts';
 import type { CommentDrafts } from './composer/comment-drafts.ts';
 
@@ -18,6 +19,7 @@ export type SharedByComments = {
   readonly drafts: CommentDrafts;
   /** The people that `@` offers, and the pages that a link may lead to. */
   readonly names: MentionNames;
+  readonly writers: ReplyWriters;
   /** Who can open the page. */
   readonly readers: PageReaders;
   readonly addressOf: (thread: ThreadId) => string;

@@ -9,8 +9,7 @@ import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { PageComments } from '../../state/comments/page-comments.ts';
 import type { ShownThread } from '../../state/comments/shown-threads.ts';
-import { ProfilesContext, useCompany, usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
-import { type PageReaders, pageReaders } from '../../state/workspace/access/page-readers.ts';
+import { ProfilesContext, useCompany, usePage, usePerson, useValue } from '../../state/hooks.ts';
 import { threadHash } from '../../state/workspace/page-address.ts';
 import { CommentAnnouncer } from './comment-announcer.tsx';
 import { CommentsContext } from './comments-context.ts';
@@ -24,6 +23,7 @@ import { threadOpening } from './thread-opening.ts';
 import { useActiveThread, useThreadInAddress } from './use-active-thread.ts';
 import { useCommentMarks } from './use-comment-marks.ts';
 import { useNewThread } from './use-new-thread.ts';
+import { useReaders, useWriters } from './use-people-of-page.ts';
 import { useThreads } from './use-threads.ts';
 import './comments.css';
 
@@ -54,7 +54,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
   const { mayComment } = view;
   const role = useValue(roleAtom);
   const drafts = useMemo(() => commentDrafts(me, documentId), [me, documentId]);
-  const readers = useReaders();
+  const [readers, writers] = [useReaders(), useWriters()];
   const [layout] = useState(() => new LaneLayout(marks));
   const show = useCallback(() => onShow(true), [onShow]);
   const [active, setActive] = useActiveThread({ marks, isShown, onShow: show });
@@ -82,6 +82,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
     drafts,
     names,
     readers,
+    writers,
     addressOf: (id: ThreadId) => address + threadHash(id),
     openThread,
     leaveThread,
@@ -123,16 +124,6 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
         </CommentPeople>
       )}
     </CommentsContext>
-  );
-}
-
-function useReaders(): PageReaders {
-  const { documentId: document } = usePage();
-  const { access, membership, identity } = usePerson();
-  const { workspace } = useWorkspace();
-  return useMemo(
-    () => pageReaders({ document, workspace: workspace.id, me: identity.id, access, membership }),
-    [document, workspace.id, identity.id, access, membership],
   );
 }
 

@@ -1,9 +1,19 @@
 // Comments and what they are about, as plain text.
 import type { UserId } from 'weft-sync/protocol/ids.ts';
+import { counted } from '../../lib/text/counted.ts';
 import type { Anchor, CommentBody } from '../../protocol/comments.ts';
 
 export const textOfBody = (body: CommentBody): string =>
   body.map(({ runs }) => runs.map(({ text }) => text).join('')).join('\n');
+
+/** At most three are named. */
+export function writingText(names: readonly string[]): string {
+  const others = names.length - MAX_NAMED;
+  const named = others > 0 ? [...names.slice(0, MAX_NAMED), counted(others, 'other')] : names;
+  return `${new Intl.ListFormat('en-GB').format(named)} ${names.length === 1 ? 'is' : 'are'} writing…`;
+}
+
+const MAX_NAMED = 3;
 
 export const mentionedIn = (body: CommentBody): readonly UserId[] => [
   ...new Set(body.flatMap(({ runs }) => runs.flatMap(({ mention }) => mention ?? []))),

@@ -1,6 +1,6 @@
-// A caret inside a live update: two relative positions, packed. Parses what the editor's binding writes (JSON relative
+// A caret inside a live update: two relative positions, packed, or the id of a text beside the page. Parses what the editor's binding writes (JSON relative
 // positions) and what peers send. Layout: 0 = no caret · 1 position = anchor and head at one place · 2 position
-// position = anchor, head. A position is its length + Y.encodeRelativePosition.
+// position = anchor, head · 3 id = beside the page. A position is its length + Y.encodeRelativePosition.
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 import * as v from 'valibot';
@@ -16,9 +16,13 @@ const position = v.object({
   assoc: v.optional(v.pipe(v.number(), v.integer())),
 });
 const cursor = v.object({ anchor: position, head: position });
+/** The person writes in a text that is not in the page: a reply to a comment. */
+const beside = v.object({ beside: v.pipe(v.string(), v.uuid()) });
 
 export type RelativePosition = v.InferOutput<typeof position>;
-export type Cursor = { readonly anchor: RelativePosition; readonly head: RelativePosition };
+export type Cursor =
+  | { readonly anchor: RelativePosition; readonly head: RelativePosition }
+  | { readonly beside: string };
 
 const NO_CARET: Bytes = Uint8Array.of(0);
 /** Root types have no longer names, so a longer caret does not come from this app. */
@@ -26,6 +30,7 @@ const MAX_CARET_BYTES = 512;
 
 /** Anything that is not a cursor packs as "no caret". */
 export function packCaret(value: unknown): Bytes {
+  if (v.is(beside, value)) return packBeside(value.beside);
   const parsed = v.safeParse(cursor, value);
   if (!parsed.success) return NO_CARET;
   const anchor = packPosition(parsed.output.anchor);
@@ -47,6 +52,7 @@ export function unpackCaret(bytes: Uint8Array): Cursor | null | undefined {
     const decoder = decoding.createDecoder(bytes);
     const kind = decoding.readUint8(decoder);
     if (kind === 0) return decoding.hasContent(decoder) ? undefined : null;
+    if (kind === 3) return unpackBeside(decoder);
     if (kind !== 1 && kind !== 2) return undefined;
     const anchor = unpackPosition(decoding.readVarUint8Array(decoder));
     const head = kind === 1 ? anchor : unpackPosition(decoding.readVarUint8Array(decoder));
@@ -56,6 +62,18 @@ export function unpackCaret(bytes: Uint8Array): Cursor | null | undefined {
     // lib0 throws on bytes that end too early.
     return undefined;
   }
+}
+
+function packBeside(id: string): Bytes {
+  const encoder = encoding.createEncoder();
+  encoding.writeUint8(encoder, 3);
+  encoding.writeVarString(encoder, id);
+  return new Uint8Array(encoding.toUint8Array(encoder));
+}
+
+function unpackBeside(decoder: decoding.Decoder): Cursor | undefined {
+  const value = { beside: decoding.readVarString(decoder) };
+  return v.is(beside, value) && !decoding.hasContent(decoder) ? value : undefined;
 }
 
 function packPosition(json: RelativePosition): Uint8Array | null {

@@ -20,7 +20,8 @@ export interface Session {
   /** Bind the editor when `getView().phase` is `ready`. Own edits are `transaction.local`. */
   readonly doc: Y.Doc;
   /**
-   * Carets. The local state `{ cursor: { anchor, head } | null }` (JSON relative positions of Yjs) is
+   * Carets. The local state `{ cursor: { anchor, head } | { beside } | null }` (JSON relative positions of Yjs, or the id of a text
+   * beside the page) is
    * sent in live updates; remote states are `{ cursor, session, user }`, only of sessions that presence lists. Has no
    * timer of its own.
    */

@@ -1,6 +1,6 @@
 // The field in which a comment is written, with the button that sends it. What is typed is a draft on this device until then.
 import ArrowUp from 'lucide-react/icons/arrow-up';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { TypedMenuList } from '../../../editor/typed-menu/typed-menu-list.tsx';
 import type { CommentBody } from '../../../protocol/comments.ts';
@@ -22,6 +22,9 @@ export type ComposerProps = {
   readonly hasFocus: boolean;
   /** The words of the button that sends, and of the one that discards the draft. Without them, an arrow sends. */
   readonly words?: { readonly send: string; readonly discard: string };
+  /** Below the field. */
+  readonly foot?: ReactNode;
+  readonly onType?: (isEmpty: boolean) => void;
   readonly onSend: (body: CommentBody) => void;
   /** Someone pressed Escape, or discarded the draft. */
   readonly onLeave: (isDiscarded: boolean) => void;
@@ -30,7 +33,7 @@ export type ComposerProps = {
 const EMPTY: CommentBody = [];
 
 export function Composer(props: ComposerProps) {
-  const { place, label, placeholder, body = EMPTY, hasFocus, words, onLeave } = props;
+  const { place, label, placeholder, body = EMPTY, hasFocus, words, foot, onType, onLeave } = props;
   const { names, readers, drafts } = useComments();
   const element = useRef<HTMLDivElement>(null);
   const [draft] = useState(() => drafts.open(place));
@@ -52,6 +55,7 @@ export function Composer(props: ComposerProps) {
   const change = (changed: CommentBody) => {
     setTyped(changed);
     draft.write(changed.length === 0 ? null : changed);
+    onType?.(changed.length === 0);
   };
   const comment = useCommentEditor(element, {
     label,
@@ -86,6 +90,7 @@ export function Composer(props: ComposerProps) {
           onLeave(true);
         }}
       />
+      {foot}
       {asking.length > 0 && (
         <AddMentioned
           people={asking}

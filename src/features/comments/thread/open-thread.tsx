@@ -17,6 +17,7 @@ import { subjectOf } from '../plain-text.ts';
 import { useCommentNames } from './author.tsx';
 import { CommentItem } from './comment-item.tsx';
 import { Orphan } from './orphan.tsx';
+import { Writers } from './writers.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -30,7 +31,7 @@ export type OpenThreadProps = {
 
 export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
   const { id, resolved } = thread;
-  const { comments, mayComment, leaveThread, passFocus } = useComments();
+  const { comments, mayComment, writers, leaveThread, passFocus } = useComments();
   const nameOf = useCommentNames();
   const now = useNow(MINUTE_MS);
   const card = useRef<HTMLElement>(null);
@@ -48,6 +49,7 @@ export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
       queueMicrotask(() => passFocus(id));
     };
   }, [id, passFocus]);
+  useEffect(() => () => writers.ended(), [writers]);
   const keys = useKeydown((event) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
@@ -74,6 +76,7 @@ export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
           {...(at > 0 ? {} : { actions: <Resolve thread={thread} />, items: <CopyLink thread={thread} /> })}
         />
       ))}
+      {!mayReply && <Writers thread={id} />}
       {mayReply && (
         <Composer
           key={id}
@@ -81,8 +84,13 @@ export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
           label="Reply"
           placeholder="Reply"
           hasFocus={hasFocus}
+          foot={<Writers thread={id} />}
+          onType={(isEmpty) => (isEmpty ? writers.ended() : writers.typed(id))}
           onSend={(body) => comments.reply(id, body)}
-          onLeave={() => leaveThread(id)}
+          onLeave={() => {
+            writers.ended();
+            leaveThread(id);
+          }}
         />
       )}
     </article>

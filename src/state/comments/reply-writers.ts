@@ -1,0 +1,72 @@
+// Who is writing a reply, by thread. A reply is a text beside the page, and whoever writes it has their caret there: it is sent and
+// received with the carets in the page, when it comes and when it goes (CA1–CA5), not with each key.
+import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
+import type { Session } from 'weft-sync/session/session-api.ts';
+import type { Cancel } from '../../lib/cancel.ts';
+import type { ThreadId } from '../../protocol/ids.ts';
+import type { Timing } from '../offline/cached-list.ts';
+
+export interface ReplyWriters {
+  /** This person pressed a key in the reply to a thread. */
+  readonly typed: (thread: ThreadId) => void;
+  /** The reply was sent or left, or is empty. */
+  readonly ended: () => void;
+  readonly subscribe: (run: () => void) => Cancel;
+  /** The others, by their ids, in one order, parted by spaces: equal while nothing changes. */
+  readonly of: (thread: ThreadId) => string;
+}
+
+/** Without a key for this time, a writer has stopped. */
+export const STOPPED_AFTER_MS = 6_000;
+
+export function replyWriters(options: {
+  readonly awareness: Session['awareness'];
+  readonly me: UserId;
+  readonly timing: Pick<Timing, 'after'>;
+  /** The server takes carets from no one else. */
+  readonly maySend: () => boolean;
+}): ReplyWriters {
+  const { awareness, me, timing } = options;
+  let stopSoon: Cancel | null = null;
+  const ended = () => {
+    stopSoon?.();
+    stopSoon = null;
+    // The caret may be in the page by now.
+    if (placeOf(awareness.getLocalState()) !== null) awareness.setLocalStateField('cursor', null);
+  };
+  return {
+    typed(thread) {
+      if (!options.maySend()) return ended();
+      stopSoon?.();
+      stopSoon = timing.after(STOPPED_AFTER_MS, ended);
+      if (placeOf(awareness.getLocalState()) !== thread) awareness.setLocalStateField('cursor', { beside: thread });
+    },
+    ended,
+    subscribe(run) {
+      awareness.on('change', run);
+      return () => awareness.off('change', run);
+    },
+    of(thread) {
+      const users = Array.from(awareness.getStates().values()).flatMap((state) =>
+        placeOf(state) === thread ? (userOf(state) ?? []) : [],
+      );
+      return [...new Set(users)]
+        .filter((user) => user !== me)
+        .sort()
+        .join(' ');
+    },
+  };
+}
+
+type State = { readonly [name: string]: unknown } | null;
+
+function placeOf(state: State): unknown {
+  const cursor = state?.['cursor'];
+  return typeof cursor === 'object' && cursor !== null && 'beside' in cursor ? cursor.beside : null;
+}
+
+/** As the database names the session, never as a message does. */
+function userOf(state: State): UserId | null {
+  const user = state?.['user'];
+  return typeof user === 'string' ? parseUserId(user) : null;
+}

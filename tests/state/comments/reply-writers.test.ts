@@ -1,0 +1,111 @@
+// Who is writing a reply, as the carets of a session say it.
+import { expect, test } from 'vitest';
+import { setRemoteState, timerlessAwareness } from 'weft-sync/live/timerless-awareness.ts';
+import * as Y from 'yjs';
+import { STOPPED_AFTER_MS, replyWriters } from '../../../src/state/comments/reply-writers.ts';
+import { alice, bob, userId } from '../../support/app/app-fixture.ts';
+import { threadId } from '../../support/app/shown-comments.ts';
+
+const [one, two] = [threadId(1), threadId(2)];
+const KEY = 2 ** 32;
+
+function writersOf(start: { readonly maySend?: boolean } = {}) {
+  const rights = { maySend: start.maySend ?? true };
+  const awareness = timerlessAwareness(new Y.Doc());
+  const timers = new Map<() => void, number>();
+  const writers = replyWriters({
+    awareness,
+    me: alice.id,
+    maySend: () => rights.maySend,
+    timing: {
+      after(ms, run) {
+        timers.set(run, ms);
+        return () => void timers.delete(run);
+      },
+    },
+  });
+  let sent = 0;
+  awareness.on('update', (_change: unknown, origin: unknown) => void (sent += origin === 'local' ? 1 : 0));
+  return {
+    writers,
+    rights,
+    awareness,
+    own: () => awareness.getLocalState()?.['cursor'],
+    sent: () => sent,
+    timers: () => Array.from(timers.values()),
+    pass: () => timers.forEach((_ms, run) => run()),
+    hear: (session: number, cursor: unknown, user: unknown = bob.id) =>
+      setRemoteState(awareness, KEY + session, { cursor, session: `s${session}`, user }),
+  };
+}
+
+test('says so with the first key, not with each, and takes it back when the writer has stopped', () => {
+  const { writers, own, sent, timers, pass } = writersOf();
+  for (let key = 0; key < 50; key++) writers.typed(one);
+  expect([own(), sent(), timers()]).toEqual([{ beside: one }, 1, [STOPPED_AFTER_MS]]);
+  pass();
+  expect([own(), sent()]).toEqual([null, 2]);
+  writers.typed(one);
+  writers.typed(two);
+  expect([own(), sent()]).toEqual([{ beside: two }, 4]);
+});
+
+test('takes it back when the reply is sent or left, and leaves a caret in the page alone', () => {
+  const { writers, own, sent, timers, awareness } = writersOf();
+  writers.typed(one);
+  writers.ended();
+  expect([own(), sent(), timers()]).toEqual([null, 2, []]);
+  writers.ended();
+  expect(sent()).toBe(2);
+  writers.typed(one);
+  const inPage = { anchor: { tname: 'body' }, head: { tname: 'body' } };
+  awareness.setLocalStateField('cursor', inPage);
+  writers.ended();
+  expect(own()).toEqual(inPage);
+});
+
+test('people who may not edit the page send nothing, and take it back once they lose the right', () => {
+  const reader = writersOf({ maySend: false });
+  reader.writers.typed(one);
+  expect([reader.own(), reader.sent(), reader.timers()]).toEqual([undefined, 0, []]);
+  const { writers, rights, own } = writersOf();
+  writers.typed(one);
+  rights.maySend = false;
+  writers.typed(one);
+  expect(own()).toBeNull();
+});
+
+test('lists the others in a thread once each, under the name of the database, until they go', () => {
+  const { writers, hear, awareness } = writersOf();
+  let changes = 0;
+  const stop = writers.subscribe(() => void (changes += 1));
+  hear(1, { beside: one });
+  hear(2, { beside: one });
+  hear(3, { beside: one }, alice.id);
+  hear(4, { beside: two }, userId(3));
+  hear(5, { beside: one }, userId(3));
+  expect(changes).toBe(5);
+  expect(writers.of(one)).toBe([bob.id, userId(3)].sort().join(' '));
+  expect(writers.of(two)).toBe(userId(3));
+  for (const session of [1, 2, 5]) setRemoteState(awareness, KEY + session, null);
+  expect(writers.of(one)).toBe('');
+  stop();
+});
+
+test.each([
+  null,
+  undefined,
+  'x',
+  7,
+  {},
+  { beside: null },
+  { beside: 'x' },
+  { beside: [one] },
+  { beside: { toString: null } },
+])('a hostile caret %j writes nowhere', (cursor) => {
+  const { writers, hear } = writersOf();
+  hear(1, cursor);
+  hear(2, { beside: one }, 'no id');
+  hear(3, { beside: one }, { name: 'Ada' });
+  expect(writers.of(one)).toBe('');
+});
