@@ -24,6 +24,8 @@ import './typed-menu/typed-menu.css';
 
 export type PageEditorParts = {
   readonly doc: Y.Doc;
+  /** When the history of this document began again (HI9); 0: never. */
+  readonly historyBeganAt: number;
   readonly editor: Editor;
   readonly carets: CaretLayer;
   readonly undo: Y.UndoManager;
@@ -119,6 +121,7 @@ export function createPageEditor(options: {
   carets = createCaretLayer(editor.view, layer, awareness);
   return {
     doc,
+    historyBeganAt: session.historyBeganAt,
     editor,
     carets,
     undo,

@@ -40,6 +40,7 @@ export interface PageTools {
 
 type ToolsOf = {
   readonly doc: Y.Doc;
+  readonly historyBeganAt: number;
   readonly editor: Editor;
   readonly carets: CaretLayer;
   readonly uiCommands: EventTarget;

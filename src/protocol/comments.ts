@@ -14,6 +14,12 @@ export const MAX_CONTEXT_LENGTH = 48;
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most));
 
 /**
+ * When the history began of the page that the author had, in ms since 1970 by the database's clock; 0 or left out: never. Only sent.
+ * If the page's history began again since, words were erased, and the database stores no quote.
+ */
+const history = v.optional(count);
+
+/**
  * Words. `from` and `to` are relative positions of Yjs in base64. The words and their neighbours are there to find them again when
  * a move or a restore has put a copy in their place; erasing a page's history blanks all three.
  */
@@ -26,9 +32,10 @@ const textAnchor = v.object({
   quote: text(MAX_QUOTE_LENGTH),
   before: text(MAX_CONTEXT_LENGTH),
   after: text(MAX_CONTEXT_LENGTH),
+  history,
 });
 /** A picture, a file, a table, a divider … as a whole. `quote`: its text or name. */
-const blockAnchor = v.object({ kind: v.literal('block'), block: text(64), quote: text(MAX_QUOTE_LENGTH) });
+const blockAnchor = v.object({ kind: v.literal('block'), block: text(64), quote: text(MAX_QUOTE_LENGTH), history });
 const pageAnchor = v.object({ kind: v.literal('page') });
 
 /** What a thread is about. Stored with the thread and not in the page, so that a person may comment who may not write. */

@@ -261,10 +261,10 @@ as $$
     case anchor ->> 'kind'
       when 'page' then anchor - 'kind' = '{}'
       when 'block' then
-        anchor - array['kind', 'block', 'quote'] = '{}'
+        anchor - array['kind', 'block', 'quote', 'history'] = '{}'
           and weft.is_short_text(anchor -> 'block', 64) and weft.is_short_text(anchor -> 'quote', 500)
       when 'text' then
-        anchor - array['kind', 'from', 'to', 'block', 'quote', 'before', 'after'] = '{}'
+        anchor - array['kind', 'from', 'to', 'block', 'quote', 'before', 'after', 'history'] = '{}'
           and weft.is_short_text(anchor -> 'from', 400) and weft.is_short_text(anchor -> 'to', 400)
           and (anchor -> 'block' = 'null' or weft.is_short_text(anchor -> 'block', 64))
           and weft.is_short_text(anchor -> 'quote', 500)
@@ -286,6 +286,31 @@ begin
 end
 $$;
 
+-- The anchor without words of the page.
+create function weft.without_quote(anchor jsonb) returns jsonb
+language sql immutable security definer set search_path = ''
+as $$
+  select without_quote.anchor || case without_quote.anchor ->> 'kind'
+    when 'text' then jsonb '{"quote": "", "before": "", "after": ""}'
+    when 'block' then jsonb '{"quote": ""}'
+    else jsonb '{}'
+  end
+$$;
+
+-- A well-formed anchor as it is stored. `history` says when the history began of the page that its author had. If it is not the history
+-- that the page has now, words were erased since, perhaps these: a comment that was written offline, or in a tab that was asleep.
+create function weft.anchor_to_store(anchor jsonb, document uuid) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select case
+    when coalesce(a.sent ->> 'history', '0')
+      = coalesce(weft.unix_ms((weft.beginning_of(anchor_to_store.document)).created_at), 0)::text
+    then a.sent
+    else weft.without_quote(a.sent)
+  end - 'history'
+  from (select anchor_to_store.anchor as sent) as a
+$$;
+
 -- --- who may read and write comments -------------------------------------------------------------------------------
 
 -- Everyone with a role on the page reads its comments. A link to watch gives none.
@@ -302,6 +327,19 @@ begin
   end if;
   return caller;
 end
+$$;
+
+-- Whether an earlier call stored this comment of the caller, and its answer was lost. To repeat the call is no other comment: it is
+-- answered as long as they may read it, although they may have lost the right to comment since.
+create function weft.has_arrived(document uuid, thread uuid, comment uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select
+    from weft.comments as c join weft.comment_threads as t on t.id = c.thread_id
+    where c.id = has_arrived.comment and t.id = has_arrived.thread and t.document_id = has_arrived.document
+      and c.created_by = (weft.require_role(has_arrived.document, 'viewer')).user_id
+  )
 $$;
 
 -- Locks the page's head until the transaction ends, so that changes of its comments come one after the other, and none after the
@@ -486,10 +524,14 @@ create function public.start_thread(document uuid, thread uuid, comment uuid, an
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
 declare
-  caller weft.caller := weft.lock_comments(document);
+  caller weft.caller;
   made weft.comments;
   change bigint;
 begin
+  if weft.has_arrived(start_thread.document, start_thread.thread, start_thread.comment) then
+    return weft.comment_answer(start_thread.thread);
+  end if;
+  caller := weft.lock_comments(start_thread.document);
   select c.* into made from weft.comments as c where c.id = start_thread.comment;
   if made.id is not null or exists (
     select from weft.comment_threads as t where t.id = start_thread.thread
@@ -510,7 +552,10 @@ begin
 
   change := weft.next_comment_change(start_thread.document);
   insert into weft.comment_threads (id, document_id, anchor, created_by, change)
-  values (start_thread.thread, start_thread.document, start_thread.anchor, caller.user_id, change);
+  values (
+    start_thread.thread, start_thread.document, weft.anchor_to_store(start_thread.anchor, start_thread.document),
+    caller.user_id, change
+  );
   insert into weft.comments (id, thread_id, created_by, body, change)
   values (start_thread.comment, start_thread.thread, caller.user_id, start_thread.body, change);
   perform weft.settle_thread(start_thread.thread, start_thread.document, change);
@@ -526,10 +571,14 @@ language plpgsql volatile security definer set search_path = '' set lock_timeout
 as $$
 declare
   page uuid := weft.page_of_thread(thread);
-  caller weft.caller := weft.lock_comments(page);
+  caller weft.caller;
   made weft.comments;
   change bigint;
 begin
+  if weft.has_arrived(page, add_comment.thread, add_comment.comment) then
+    return weft.comment_answer(add_comment.thread);
+  end if;
+  caller := weft.lock_comments(page);
   select c.* into made from weft.comments as c where c.id = add_comment.comment;
   if made.id is not null then
     if made.thread_id <> add_comment.thread or made.created_by is distinct from caller.user_id then
@@ -682,17 +731,19 @@ declare
   page uuid := weft.page_of_thread(thread);
   caller weft.caller := weft.lock_comments(page);
   moved weft.comment_threads;
+  new_anchor jsonb;
 begin
   select t.* into moved from weft.comment_threads as t where t.id = move_thread.thread;
   if moved.created_by is distinct from caller.user_id and caller.role < 'editor' then
     perform weft.raise('WF002', 'someone else began this thread');
   end if;
   perform weft.require_comment_anchor(move_thread.anchor);
-  if not moved.is_removed and moved.anchor = move_thread.known and moved.anchor <> move_thread.anchor then
+  new_anchor := weft.anchor_to_store(move_thread.anchor, page);
+  if not moved.is_removed and moved.anchor = move_thread.known and moved.anchor <> new_anchor then
     if caller.role < 'editor' then
       perform weft.count_comment_change(caller.user_id);
     end if;
-    update weft.comment_threads as t set anchor = move_thread.anchor where t.id = moved.id;
+    update weft.comment_threads as t set anchor = new_anchor where t.id = moved.id;
     perform weft.settle_thread(moved.id, page, weft.next_comment_change(page));
   end if;
   return weft.comment_answer(moved.id);
@@ -704,13 +755,9 @@ $$;
 create function weft.erase_quotes(document uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
-declare
-  blank constant jsonb := '{"quote": "", "before": "", "after": ""}';
 begin
   update weft.comment_threads as t
-  set
-    anchor = t.anchor || case t.anchor ->> 'kind' when 'text' then blank else blank - array['before', 'after'] end,
-    change = weft.next_comment_change(t.document_id)
+  set anchor = weft.without_quote(t.anchor), change = weft.next_comment_change(t.document_id)
   where t.document_id = erase_quotes.document and t.anchor ? 'quote';
   if found then
     perform weft.publish_document(erase_quotes.document, 'comment', 'changed');
@@ -791,7 +838,8 @@ $$;
 revoke all on function
   weft.comment_limit, weft.require_comment_limit, weft.count_comment_change, weft.utf16_length, weft.is_short_text,
   weft.is_comment_run, weft.is_comment_block, weft.comment_text, weft.comment_excerpt, weft.comment_mentions,
-  weft.require_comment_body, weft.is_comment_anchor, weft.require_comment_anchor, weft.require_commenter, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
+  weft.require_comment_body, weft.is_comment_anchor, weft.require_comment_anchor, weft.without_quote, weft.anchor_to_store,
+  weft.require_commenter, weft.has_arrived, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
   weft.thread_summaries, weft.comment_answer, weft.next_comment_change, weft.settle_thread,
   weft.notify_of_comment, weft.forget_comment, public.start_thread, public.add_comment, public.edit_comment,
   public.delete_comment, public.resolve_thread, public.set_reaction, public.move_thread, weft.erase_quotes,

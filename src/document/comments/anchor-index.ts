@@ -57,8 +57,8 @@ export class AnchorIndex {
     for (const id of this.#entries.keys()) if (!ids.has(id)) this.#entries.delete(id);
     for (const { id, anchor } of threads) {
       const known = this.#entries.get(id);
-      if (known !== undefined && isSameAnchor(known.anchor, anchor)) continue;
-      if (known?.moved !== undefined && known.moved !== null && isSameAnchor(known.moved, anchor))
+      if (known !== undefined && isSameAnchor(known.anchor, anchor)) known.anchor = anchor;
+      else if (known?.moved !== undefined && known.moved !== null && isSameAnchor(known.moved, anchor))
         settle(known, anchor);
       else this.#entries.set(id, { anchor, tracked: track(anchor), found: GONE, isDue: true, moved: null });
     }
@@ -119,7 +119,9 @@ function settle(entry: Entry, anchor: Anchor): void {
   entry.isDue = true;
 }
 
-const isSameAnchor = (one: Anchor, other: Anchor): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSameAnchor = (one: Anchor, other: Anchor): boolean => wordsOf(one) === wordsOf(other);
+/** `history` is only in anchors that wait to be sent. */
+const wordsOf = (anchor: Anchor): string => JSON.stringify({ ...anchor, history: undefined });
 
 function isSameFound(one: FoundAnchor, other: FoundAnchor): boolean {
   if (one.at === 'text' && other.at === 'text')

@@ -27,9 +27,9 @@ import { type MarkId, drawThreads, isSameDrawing, markOf } from './thread-marks.
 import { firstMarks, placesOf } from './thread-places.ts';
 import './comments.css';
 
-type EditorOfPage = { readonly editor: Editor; readonly doc: Y.Doc };
+type EditorOfPage = { readonly editor: Editor; readonly doc: Y.Doc; readonly historyBeganAt: number };
 
-export const commentMarksOf = onePer(({ editor, doc }: EditorOfPage): CommentMarks => new EditorComments(editor, doc));
+export const commentMarksOf = onePer((page: EditorOfPage): CommentMarks => new EditorComments(page));
 
 /**
  * After an edit the marks have moved with it already. Where the words are is read again once no edit has come for this time: that
@@ -43,6 +43,7 @@ const SCROLLED_MS = 100;
 
 class EditorComments implements CommentMarks {
   readonly #editor: Editor;
+  readonly #historyBeganAt: number;
   readonly #index: AnchorIndex;
   readonly #moved = new MovedThreads();
   readonly #placed = new Subscribable();
@@ -61,9 +62,10 @@ class EditorComments implements CommentMarks {
   #stopRefresh: Cancel | null = null;
   #stopNotify: Cancel | null = null;
 
-  constructor(editor: Editor, doc: Y.Doc) {
+  constructor({ editor, doc, historyBeganAt }: EditorOfPage) {
     this.#editor = editor;
-    this.#index = new AnchorIndex(doc, (moved) => this.#moved.add(moved));
+    this.#historyBeganAt = historyBeganAt;
+    this.#index = new AnchorIndex(doc, (moved) => this.#moved.add({ ...moved, anchor: this.#dated(moved.anchor) }));
     const resized = new ResizeObserver(this.#notifySoon);
     resized.observe(editor.view.dom);
     document.addEventListener('scroll', this.#onScroll, { capture: true, passive: true });
@@ -101,7 +103,10 @@ class EditorComments implements CommentMarks {
     this.#readAnchors();
   };
 
-  readonly anchorOfSelection = (): Anchor | null => anchorOfSelection(this.#editor);
+  readonly anchorOfSelection = (): Anchor | null => {
+    const anchor = anchorOfSelection(this.#editor);
+    return anchor === null ? null : this.#dated(anchor);
+  };
 
   readonly threadAtCaret = (): ThreadId | null => {
     const { view, state } = this.#editor;
@@ -171,6 +176,11 @@ class EditorComments implements CommentMarks {
     this.focus(id);
     this.#activate(id);
     return true;
+  }
+
+  /** To be sent, perhaps after words were erased from the history. */
+  #dated(anchor: Anchor): Anchor {
+    return anchor.kind === 'page' || this.#historyBeganAt === 0 ? anchor : { ...anchor, history: this.#historyBeganAt };
   }
 
   #all(): readonly { readonly id: MarkId; readonly anchor: Anchor }[] {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page as browserPage, userEvent } from 'vitest/browser';
 import { moveSelected } from '../../../src/editor/blocks/move-selected-blocks.ts';
 import { idOfCard } from '../../../src/editor/comments/id-of-card.ts';
+import type { Anchor } from '../../../src/protocol/comments.ts';
 import { copyFrom, pasteInto } from '../../support/editor/clipboard.ts';
 import { commentedPage } from '../../support/editor/commented-page.ts';
 import { linesOf, openPage, wait } from '../../support/editor/opened-page.ts';
@@ -34,6 +35,23 @@ describe('the marks of threads', () => {
     expect(marked()).toEqual({ a: 'ti--de' });
     await wait(300);
     expect(marked()).toEqual({ a: 'ti--de' });
+  });
+
+  test('say with a new anchor, and with one that moves, when the history of its document began', async () => {
+    const session = pageSession(pageSeed('the tide comes in', 'a much longer line than the first, to be passed'));
+    session.historyBeganAt = 1_234;
+    const page = openPage(session);
+    const { marks, select, comment } = commentedPage(page);
+    const moved: Anchor[] = [];
+    marks.onMoved((_, anchor) => moved.push(anchor));
+    select('tide');
+    // The document that an editor has stays the one of that time.
+    session.historyBeganAt = 5_678;
+    expect(marks.anchorOfSelection()).toMatchObject({ quote: 'tide', history: 1_234 });
+    comment('a');
+    page.caret(0, 0);
+    moveSelected(page.editor, page.context, 1);
+    await expect.poll(() => moved).toMatchObject([{ quote: 'tide', history: 1_234 }]);
   });
 
   test('write nothing to the page', async () => {

@@ -1,5 +1,7 @@
 // What becomes of comments when their page's history is erased, their page is deleted, or a person leaves.
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import type { Anchor } from '../../../src/protocol/comments.ts';
 import { notificationList } from '../../../src/protocol/home-answers.ts';
 import type { Sql } from '../../support/database/sql.ts';
 import {
@@ -63,6 +65,46 @@ test(
       known,
     });
     expect(present(answer).anchor).toEqual({ ...onWords(''), before: '', after: '' });
+  }),
+);
+
+test(
+  'a thread that was begun or moved on a device with an earlier history brings no words of it back',
+  withWorkspace(async (sql, fixture) => {
+    const { page, people } = fixture;
+    const { commenter, editor } = people;
+    const historyOf = async () =>
+      v.parse(
+        v.object({ historyBeganAt: v.number() }),
+        await sql.call(editor, 'open_document', { document: page, since: 0 }),
+      ).historyBeganAt;
+    const blank = { ...onWords(''), before: '', after: '' };
+    const begin = async (about: Anchor) => {
+      const begun = await beginThread(sql, commenter, page, { anchor: JSON.stringify(about) });
+      return { ...begun, anchor: present(begun.answer).anchor };
+    };
+    expect((await begin(onWords('password'))).anchor).toEqual(onWords('password'));
+    await erase(sql, fixture);
+    const first = await historyOf();
+    expect((await begin(onWords('password'))).anchor).toEqual(blank);
+    expect((await begin({ kind: 'block', block: 'b1', quote: 'password.png' })).anchor).toMatchObject({ quote: '' });
+    const { thread, anchor } = await begin({ ...onWords('harbour'), history: first });
+    expect(anchor).toEqual(onWords('harbour'));
+    const move = async (known: Anchor, about: Anchor) =>
+      present(
+        await change(sql, editor, 'move_thread', {
+          thread,
+          anchor: JSON.stringify(about),
+          known: JSON.stringify(known),
+        }),
+      ).anchor;
+    expect(await move(anchor, { ...onWords('harbour'), block: 'b2', history: first - 1 })).toEqual({
+      ...blank,
+      block: 'b2',
+    });
+    expect(await move({ ...blank, block: 'b2' }, { ...onWords('harbour'), history: first })).toEqual(
+      onWords('harbour'),
+    );
   }),
 );
 

@@ -134,6 +134,30 @@ test(
 );
 
 test(
+  'a call that is repeated after the right to comment was taken away says that the comment is there',
+  withWorkspace(async (sql, { page, people }) => {
+    const { owner, commenter } = people;
+    const { thread, comment, answer } = await beginThread(sql, commenter, page);
+    const begun = { document: page, thread, comment, anchor: ON_PAGE, body: saying('Who keeps the light?') };
+    const said = await reply(sql, commenter, thread);
+    const answered = { thread, comment: said.comment, body: saying('She does.') };
+    const asViewer = async () => [
+      await sql.outcome(() => sql.call(commenter, 'start_thread', begun)),
+      await sql.outcome(() => sql.call(commenter, 'add_comment', answered)),
+      await sql.outcome(() => sql.call(commenter, 'add_comment', { ...answered, comment: randomUUID() })),
+      await sql.outcome(() => sql.call(commenter, 'start_thread', { ...begun, comment: randomUUID() })),
+    ];
+    await sql.call(owner, 'set_document_member', { document: page, person: commenter.id, role: 'viewer' });
+    expect(await asViewer()).toEqual(['ok', 'ok', 'WF002', 'WF002']);
+    expect(await change(sql, commenter, 'add_comment', answered)).toEqual(said.answer);
+    expect(present(answer).comments.length).toBe(1);
+    await sql.call(owner, 'set_document_member', { document: page, person: commenter.id, role: null });
+    await sql.call(owner, 'set_document_access', { document: page, access: 'restricted', revoke_links: true });
+    expect(await asViewer()).toEqual(['WF001', 'WF001', 'WF001', 'WF001']);
+  }),
+);
+
+test(
   'an edit stamps its time, and leaves the comment as read as it was',
   withWorkspace(async (sql, { people, comment }) => {
     const edited = present(
