@@ -30,6 +30,13 @@ export interface Comments {
   markRead(document: DocumentId, change: number): Answer<void>;
 }
 
+type NewWords = {
+  readonly comment: CommentId;
+  readonly body: CommentBody;
+  /** The person changed them while they waited: other words of the same comment may have arrived. */
+  readonly isChanged?: boolean;
+};
+
 /** A change of a page's comments that the server does not have yet. */
 export type CommentChange = {
   /** Random. */
@@ -41,8 +48,8 @@ export type CommentChange = {
   /** Why the server rejected it. Null if it has not. A rejected change waits until the person discards it. */
   readonly refused: WeftError['code'] | null;
 } & (
-  | { readonly kind: 'start'; readonly comment: CommentId; readonly anchor: Anchor; readonly body: CommentBody }
-  | { readonly kind: 'reply'; readonly comment: CommentId; readonly body: CommentBody }
+  | (NewWords & { readonly kind: 'start'; readonly anchor: Anchor })
+  | (NewWords & { readonly kind: 'reply' })
   | { readonly kind: 'edit'; readonly comment: CommentId; readonly body: CommentBody }
   | { readonly kind: 'remove'; readonly comment: CommentId }
   | { readonly kind: 'resolve'; readonly isResolved: boolean }

@@ -44,13 +44,16 @@ export type CommentChangesOptions = SendingPorts & {
 
 export function commentChanges(options: CommentChangesOptions): CommentChanges {
   const { store, timing } = options;
+  const arrived = new Set<string>();
   const sender = changeSender<CommentChange, CommentAnswer | null>({
     ...options,
-    call: (change) => callServer(options, change),
+    call: (change) => callServer(options, change, arrived),
     onRefused(change, { code }) {
       // The thread may be gone, or the right to comment.
       void options.onSent(change, null);
-      return 'body' in change ? { ...change, refused: code } : null;
+      if (!('body' in change)) return null;
+      // The comment is there. What was rejected is the edit of it.
+      return arrived.has(change.key) ? { ...change, kind: 'edit', refused: code } : { ...change, refused: code };
     },
     isHeld: ({ page }) => store.get(options.pendingPagesAtom).has(page),
   });
@@ -92,10 +95,11 @@ function whenFewer(store: AtomStore, pagesAtom: Atom<ReadonlyMap<unknown, unknow
   });
 }
 
-/** Null: there is nothing that it could change. */
+/** Null: there is nothing that it could change. `arrived`: gets the keys of comments that the server has with other words. */
 async function callServer(
   ports: SendingPorts,
   change: CommentChange,
+  arrived: Set<string>,
 ): Promise<Result<CommentAnswer | null, WeftError>> {
   const { comments } = ports;
   const created = await ports.ensureCreated(change.page);
@@ -105,10 +109,11 @@ async function callServer(
       return withBody(
         comments,
         change,
+        arrived,
         await comments.start(change.page, change.thread, change.comment, change.anchor, change.body),
       );
     case 'reply':
-      return withBody(comments, change, await comments.reply(change.thread, change.comment, change.body));
+      return withBody(comments, change, arrived, await comments.reply(change.thread, change.comment, change.body));
     case 'edit':
       return comments.edit(change.comment, change.body);
     case 'remove': {
@@ -129,13 +134,17 @@ async function callServer(
  */
 async function withBody(
   comments: Comments,
-  { comment, body }: CommentChange & { readonly kind: 'start' | 'reply' },
+  { key, comment, body, isChanged = false }: CommentChange & { readonly kind: 'start' | 'reply' },
+  arrived: Set<string>,
   answer: Result<CommentAnswer, WeftError>,
 ): Promise<Result<CommentAnswer, WeftError>> {
   if (!answer.ok || 'removed' in answer.value.thread) return answer;
   const stored = answer.value.thread.comments.find(({ id }) => id === comment);
-  const isCurrent = stored?.body == null || stored.editedAt !== null || isSame(stored.body, body);
-  return isCurrent ? answer : comments.edit(comment, body);
+  // An edit from elsewhere stays, unless the person changed the words here too.
+  const isNewer = stored?.editedAt !== null && !isChanged;
+  if (stored?.body == null || isNewer || isSame(stored.body, body)) return answer;
+  arrived.add(key);
+  return comments.edit(comment, body);
 }
 
 /** The schema puts the parts of both in one order. */

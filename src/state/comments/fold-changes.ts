@@ -35,7 +35,7 @@ function foldedEdit(edit: ChangeOf<'edit'>, ofThread: readonly CommentChange[]):
   const words = ofComment.find((one) => one.kind === 'start' || one.kind === 'reply');
   if (words === undefined) return { change: edit, replaced: edits };
   const { key, body, refused } = edit;
-  return { change: { ...words, key, body, refused }, replaced: [words, ...edits] };
+  return { change: { ...words, key, body, refused, isChanged: true }, replaced: [words, ...edits] };
 }
 
 /**

@@ -1019,6 +1019,46 @@ export const MUTANTS: readonly Mutant[] = [
     replace: 'row !== undefined && row.seq > seq && row.seq < 0;',
     why: 'a program that follows the log cannot go on in another one',
   },
+  {
+    id: 'CQ1-keeps-words-that-were-changed-since',
+    file: 'src/state/comments/comment-changes.ts',
+    find: '  return comments.edit(comment, body);',
+    replace: '  return answer;',
+    why: 'the server has the comment',
+    test: 'tests/state/comments/comment-world.test.ts',
+  },
+  {
+    id: 'CQ1-takes-back-what-is-rejected',
+    file: 'src/state/comments/comment-changes.ts',
+    find: "if (!('body' in change)) return null;",
+    replace: "if ('body' in change) return null;",
+    why: 'the server does not want it',
+    test: 'tests/state/comments/comment-world.test.ts',
+  },
+  {
+    id: 'CQ2-keeps-a-comment-that-arrived-as-a-new-one',
+    file: 'src/state/comments/comment-changes.ts',
+    find: "return arrived.has(change.key) ? { ...change, kind: 'edit', refused: code } : { ...change, refused: code };",
+    replace: 'return { ...change, refused: code };',
+    why: 'it is the change that was rejected',
+    test: 'tests/state/comments/comment-world.test.ts',
+  },
+  {
+    id: 'CQ3-sends-the-newest-first',
+    file: 'src/state/offline/waiting-changes.ts',
+    find: 'const next = shown().find(',
+    replace: 'const next = shown().findLast(',
+    why: 'what is on the screen matters most',
+    test: 'tests/state/comments/comment-world.test.ts',
+  },
+  {
+    id: 'CQ4-takes-a-removal-for-done',
+    file: 'src/state/comments/comment-changes.ts',
+    find: 'const answer = await comments.remove(change.comment);',
+    replace: 'const answer = await comments.remove(change.key as never);',
+    why: 'each change has a key',
+    test: 'tests/state/comments/comment-world.test.ts',
+  },
 ];
 
 /** The rule that a mutant breaks. */

@@ -146,6 +146,35 @@ test('words that are changed after a call whose answer was lost replace those th
   expect(stored(comments)).toEqual([['First']]);
 });
 
+test('words that are changed again after the answer to a first change was lost are there as they are in the end', async () => {
+  const comments = server();
+  const { fixture, comments: page, clock, firstThread } = await withComments({ comments });
+  fixture.server.lostAnswers.add('startThread');
+  page().start(PAGE_ANCHOR, paragraph('Frist'));
+  await clock.run(10);
+  fixture.server.lostAnswers.add('editComment');
+  page().edit(commentOf(firstThread()), paragraph('Fist'));
+  await clock.run(10);
+  expect(stored(comments)).toEqual([['Fist']]);
+  page().edit(commentOf(firstThread()), paragraph('First'));
+  await clock.run(60_000);
+  expect(stored(comments)).toEqual([['First']]);
+});
+
+test('if a right is revoked after a comment arrived, and before its words were changed, the changed words are shown as refused', async () => {
+  const comments = server();
+  const { fixture, comments: page, clock, firstThread, shown, receipt, refuse } = await withComments({ comments });
+  fixture.server.lostAnswers.add('startThread');
+  page().start(PAGE_ANCHOR, paragraph('Frist'));
+  await clock.run(10);
+  refuse('editComment', 'WF002');
+  page().edit(commentOf(firstThread()), paragraph('First'));
+  await clock.run(60_000);
+  expect([stored(comments), shown(), receipt()]).toEqual([[['Frist']], [[['First', 'refused']]], ['refused', 1, 1]]);
+  page().discard(commentOf(firstThread()));
+  expect([shown(), receipt()]).toEqual([[[['Frist', 'saved']]], ['saved', 0]]);
+});
+
 test('a comment that is deleted before it is sent reaches no one, whether or not a call for it has arrived', async () => {
   const comments = server();
   const { fixture, comments: page, clock, firstThread, view, receipt, calls } = await withComments({ comments });

@@ -32,7 +32,7 @@ test('an edit of a waiting comment becomes its words, in its place in the order,
   const [waiting, other] = [{ ...reply(1), refused: 'WF021' } as const, reply(2)];
   const changed = edit(1, 'changed');
   expect(folded(changed, [waiting, other])).toEqual({
-    change: { ...waiting, key: changed.key, body: paragraph('changed'), refused: null },
+    change: { ...waiting, key: changed.key, body: paragraph('changed'), refused: null, isChanged: true },
     replaced: [waiting],
   });
 });

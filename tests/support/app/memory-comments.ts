@@ -104,9 +104,9 @@ export function memoryCommentServer(now: () => number) {
         };
       },
       start(document: DocumentId, id: ThreadId, comment: CommentId, anchor: Anchor, body: CommentBody): CommentAnswer {
-        mayWrite();
         const known = state.threads.get(id);
-        if (known !== undefined) return answerOf(known);
+        if (known !== undefined && roleOf(me) !== null) return answerOf(known);
+        mayWrite();
         const at = next(document);
         const comments = [newComment(comment, body, at)];
         const thread = { id, anchor, by: me, at: now(), resolved: null, change: at, comments };
@@ -115,9 +115,10 @@ export function memoryCommentServer(now: () => number) {
         return answerOf(stored);
       },
       reply(id: ThreadId, comment: CommentId, body: CommentBody): CommentAnswer {
-        mayWrite();
         const stored = find(id);
-        if (stored.thread.comments.some((one) => one.id === comment)) return answerOf(stored);
+        const isThere = stored.thread.comments.some((one) => one.id === comment);
+        if (isThere && roleOf(me) !== null) return answerOf(stored);
+        mayWrite();
         return change(stored, (thread, at) => ({
           ...thread,
           comments: [...thread.comments, newComment(comment, body, at)],

@@ -16,9 +16,10 @@ const about = {
   refused: v.optional(storedRefusal, null),
 };
 const comment = { ...about, comment: commentId };
+const newWords = { ...comment, body: commentBody, isChanged: v.exactOptional(v.boolean()) };
 const commentChange = v.variant('kind', [
-  v.object({ ...comment, kind: v.literal('start'), anchor, body: commentBody }),
-  v.object({ ...comment, kind: v.literal('reply'), body: commentBody }),
+  v.object({ ...newWords, kind: v.literal('start'), anchor }),
+  v.object({ ...newWords, kind: v.literal('reply') }),
   v.object({ ...comment, kind: v.literal('edit'), body: commentBody }),
   v.object({ ...comment, kind: v.literal('remove') }),
   v.object({ ...about, kind: v.literal('resolve'), isResolved: v.boolean() }),
