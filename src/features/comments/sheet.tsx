@@ -11,6 +11,7 @@ import { threadAfter } from './listed-threads.ts';
 import { NoThreads } from './no-threads.tsx';
 import { ClosedThread } from './thread/closed-thread.tsx';
 import { OpenThread, Resolve } from './thread/open-thread.tsx';
+import { CARDS_IN_FRAME, useGrowingCount } from './use-growing-count.ts';
 import type { ThreadsOnScreen } from './use-threads.ts';
 
 type SheetProps = {
@@ -24,6 +25,7 @@ export function Sheet({ threads, draft, onClose }: SheetProps) {
   const { listed, active, unread, places } = threads;
   const { openThread } = useComments();
   useKeyboardHeight();
+  const count = useGrowingCount(listed.length, CARDS_IN_FRAME);
   const at = active === null ? -1 : listed.findIndex(({ id }) => id === active.id);
   const thread = listed[at];
   const step = (steps: 1 | -1) => {
@@ -38,7 +40,7 @@ export function Sheet({ threads, draft, onClose }: SheetProps) {
         {(draft === null || listed.length > 0) && (
           <div className="comments-list">
             <NoThreads threads={threads} hasDraft={draft !== null} />
-            {listed.map((one) => (
+            {listed.slice(0, count).map((one) => (
               <ClosedThread
                 key={one.id}
                 thread={one}

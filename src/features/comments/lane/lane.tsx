@@ -1,5 +1,5 @@
 // The comments beside the text, each at the line of its words.
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, memo, useLayoutEffect, useRef } from 'react';
 import type { ShownThread } from '../../../state/comments/shown-threads.ts';
 import { useKeydown } from '../../../ui/browser/use-keydown.ts';
 import { isMac } from '../../../ui/controls/key-caps.tsx';
@@ -9,6 +9,7 @@ import { threadAfter } from '../listed-threads.ts';
 import { NoThreads } from '../no-threads.tsx';
 import { ClosedThread } from '../thread/closed-thread.tsx';
 import { OpenThread } from '../thread/open-thread.tsx';
+import { CARDS_IN_FRAME, useGrowingCount } from '../use-growing-count.ts';
 import type { ThreadsOnScreen } from '../use-threads.ts';
 import type { CardId, LaneLayout } from './lane-layout.ts';
 
@@ -20,10 +21,14 @@ type LaneProps = {
   readonly onClose: () => void;
 };
 
+/** With each slice of many threads only the new ones are drawn. */
+const Card = memo(ClosedThread);
+
 export function Lane({ threads, layout, draft, onClose }: LaneProps) {
   const { listed, active, unread, places } = threads;
   const { openThread } = useComments();
   const hasDraft = draft !== null;
+  const count = useGrowingCount(listed.length, CARDS_IN_FRAME);
   useLayoutEffect(() => layout.setActive(active?.id ?? (hasDraft ? 'draft' : null)), [layout, active?.id, hasDraft]);
   const keys = useKeydown((event) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -41,15 +46,16 @@ export function Lane({ threads, layout, draft, onClose }: LaneProps) {
           {draft}
         </Seat>
       )}
-      {listed.map((thread: ShownThread) => {
+      {listed.map((thread: ShownThread, at) => {
         const isActive = active?.id === thread.id;
+        if (at >= count && !isActive) return null;
         const isGone = places.gone.has(thread.id);
         return (
           <Seat key={thread.id} id={thread.id} isActive={isActive} layout={layout}>
             {isActive ? (
               <OpenThread thread={thread} isGone={isGone} hasFocus={active.hasFocus} />
             ) : (
-              <ClosedThread
+              <Card
                 thread={thread}
                 isLine={places.crowded.has(thread.id)}
                 isGone={isGone}

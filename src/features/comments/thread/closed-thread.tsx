@@ -2,8 +2,10 @@
 import Check from 'lucide-react/icons/check';
 import { idOfCard } from '../../../editor/comments/id-of-card.ts';
 import { counted } from '../../../lib/text/counted.ts';
+import { cutText } from '../../../lib/text/cut-text.ts';
 import { shortDate } from '../../../lib/text/times.ts';
 import type { ShownComment, ShownThread } from '../../../state/comments/shown-threads.ts';
+import { shownParts } from '../../../ui/blocks/unsupported-block-text.ts';
 import { useNow } from '../../../ui/browser/use-time.ts';
 import { useComments } from '../comments-context.ts';
 import { subjectOf, textOfBody } from '../plain-text.ts';
@@ -101,5 +103,8 @@ function FirstComment({ comment, replies }: FirstProps) {
   );
 }
 
+/** More than the card has room for. The text is also the name of its button. */
+const MAX_TEXT = 400;
+
 const textOf = (comment: ShownComment | undefined): string =>
-  comment?.body == null ? 'Deleted' : textOfBody(comment.body);
+  comment?.body == null ? 'Deleted' : shownParts(cutText(textOfBody(comment.body), MAX_TEXT), 1).shown;

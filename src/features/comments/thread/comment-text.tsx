@@ -2,10 +2,12 @@
 import { Fragment, type ReactNode } from 'react';
 import { parseLinkUrl } from 'weft-document/link-url.ts';
 import type { CommentBlock, CommentBody, CommentRun } from '../../../protocol/comments.ts';
+import { MAX_DRAWING_MS, drawingCost } from '../../../ui/blocks/drawing-cost.ts';
+import { shownParts } from '../../../ui/blocks/unsupported-block-text.ts';
 
 export const CommentText = ({ body }: { readonly body: CommentBody }) => (
   <div className="comment-body">
-    {groupsOf(body).map(({ kind, blocks }, at) => {
+    {groupsOf(isCostly(body) ? body.map(withoutCost) : body).map(({ kind, blocks }, at) => {
       const List = kind === 'numbered' ? 'ol' : 'ul';
       // A comment's lines have no ids, and change only as a whole.
       if (kind === 'paragraph') return blocks.map((block) => <Line key={at} as="p" block={block} />);
@@ -19,6 +21,18 @@ export const CommentText = ({ body }: { readonly body: CommentBody }) => (
     })}
   </div>
 );
+
+/** Whether it would keep the page busy: ten thousand marks on one character, or flags in a row. No one writes that to be read. */
+const isCostly = (body: CommentBody): boolean =>
+  drawingCost(body.flatMap(({ runs }) => [...runs.map(({ text }) => ({ text, marks: 0, formulas: 0 })), LINE_BREAK])) >
+  MAX_DRAWING_MS;
+
+const LINE_BREAK = { text: '\n', marks: 0, formulas: 0 };
+
+const withoutCost = ({ kind, runs }: CommentBlock): CommentBlock => ({
+  kind,
+  runs: [{ text: shownParts(runs.map(({ text }) => text).join(''), Infinity).shown }],
+});
 
 type LineProps = { readonly as: 'p' | 'li'; readonly block: CommentBlock };
 

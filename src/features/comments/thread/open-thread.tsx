@@ -2,7 +2,7 @@
 import Check from 'lucide-react/icons/check';
 import Link2 from 'lucide-react/icons/link-2';
 import RotateCcw from 'lucide-react/icons/rotate-ccw';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef } from 'react';
 import { idOfCard } from '../../../editor/comments/id-of-card.ts';
 import type { ShownThread } from '../../../state/comments/shown-threads.ts';
 import { copyText } from '../../../ui/browser/copy-text.ts';
@@ -14,12 +14,16 @@ import { toast } from '../../../ui/floating/toast.tsx';
 import { useComments } from '../comments-context.ts';
 import { Composer } from '../composer/composer.tsx';
 import { subjectOf } from '../plain-text.ts';
+import { COMMENTS_IN_FRAME, useGrowingCount } from '../use-growing-count.ts';
 import { useCommentNames } from './author.tsx';
 import { CommentItem } from './comment-item.tsx';
 import { Orphan } from './orphan.tsx';
 import { Writers } from './writers.tsx';
 
 const MINUTE_MS = 60_000;
+
+/** With each slice of a long thread only the new ones are drawn. */
+const DrawnComment = memo(CommentItem);
 
 export type OpenThreadProps = {
   readonly thread: ShownThread;
@@ -35,6 +39,7 @@ export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
   const nameOf = useCommentNames();
   const now = useNow(MINUTE_MS);
   const card = useRef<HTMLElement>(null);
+  const count = useGrowingCount(thread.comments.length, COMMENTS_IN_FRAME);
   const mayReply = mayComment && resolved === null;
   const focusesCard = hasFocus && !mayReply;
   useEffect(() => {
@@ -68,8 +73,8 @@ export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
     >
       {isGone && <Orphan anchor={thread.anchor} />}
       {resolved !== null && <p className="thread-resolved">Resolved by {nameOf(resolved.by)}</p>}
-      {thread.comments.map((comment, at) => (
-        <CommentItem
+      {thread.comments.slice(0, count).map((comment, at) => (
+        <DrawnComment
           key={comment.id}
           comment={comment}
           now={now}
