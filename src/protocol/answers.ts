@@ -26,6 +26,10 @@ export const documentSummary = v.object({
   favouriteRank: v.nullable(v.string()),
   /** An import of several files made the page, and no one wrote in it since. */
   isImported: v.optional(v.boolean()),
+  /** Threads of comments that are not resolved. 0 for people who may not read them. */
+  openThreads: v.optional(count, 0),
+  /** Threads with something that this person has not read, counted up to 10. A page that they never visited has none. */
+  unreadThreads: v.optional(count, 0),
   /** Null while the page is not in the trash. */
   trashedAt: v.nullable(instant),
   trashedBy: v.nullable(userId),

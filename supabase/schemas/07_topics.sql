@@ -864,7 +864,7 @@ end
 $$;
 
 -- The documents whose summaries a list may lack that has all transactions before `unseen`, and those that the person visited or
--- made a favourite since.
+-- made a favourite since, or whose comments they read.
 create function weft.changed_documents(workspace uuid, person uuid, unseen xid8) returns setof uuid
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -883,6 +883,10 @@ begin
       select v.document_id
       from weft.visits as v
       where v.user_id = changed_documents.person and v.changed_xid >= changed_documents.unseen
+      union all
+      select r.document_id
+      from weft.comment_reads as r
+      where r.user_id = changed_documents.person and r.changed_xid >= changed_documents.unseen
     ) as own
     join public.documents as d on d.id = own.document_id
     where d.workspace_id = changed_documents.workspace;

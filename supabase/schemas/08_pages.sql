@@ -5,7 +5,8 @@ set check_function_bodies = off;
 -- --- lists ---------------------------------------------------------------------------------------------------------
 
 -- Documents of a workspace as clients see them, in their order, each with the given role of the caller and the caller's own last visit
--- and favourite. `isImported`: an import made the page, and no one wrote in it since. As json, not jsonb: a list of 10,000 pages is a
+-- and favourite. `isImported`: an import made the page, and no one wrote in it since. `openThreads` and `unreadThreads` (at most 10):
+-- threads of comments, as far as the caller reads them; of a page that they never visited nothing is unread. As json, not jsonb: a list of 10,000 pages is a
 -- text of 5 MB, and to take it apart and to write it again takes three times as long as the rest.
 create function weft.document_summaries(workspace uuid, ids uuid[], roles public.document_role[]) returns json
 language plpgsql stable security definer
@@ -14,6 +15,7 @@ as $$
 declare
   -- A plan that knows of more documents than this reads the workspace as a whole, and no document twice.
   many constant integer := 500;
+  max_unread constant integer := 10;
   me uuid := auth.uid();
 begin
   if cardinality(ids) > many then
@@ -26,11 +28,18 @@ begin
         d.id, d.workspace_id as "workspaceId", d.parent_id as "parentId", d.kind, d.title, d.icon, d.rank, d.access, given.role,
         d.created_at as "createdAt", d.updated_at as "updatedAt", d.updated_by as "updatedBy",
         v.seen_at as "visitedAt", f.rank as "favouriteRank", d.trashed_at as "trashedAt", d.trashed_by as "trashedBy",
-        d.import_id is not null and weft.is_imported_row(d.created_by, d.created_at, d.updated_by, d.updated_at) as "isImported"
+        d.import_id is not null and weft.is_imported_row(d.created_by, d.created_at, d.updated_by, d.updated_at) as "isImported",
+        case when c.open_threads > 0 and weft.shows_comments(d.id, given.role) then c.open_threads else 0 end as "openThreads",
+        case when v.user_id is not null and c.change > coalesce(r.change, 0) and weft.shows_comments(d.id, given.role)
+          then weft.unread_threads(d.id, me, coalesce(r.change, 0), max_unread)
+          else 0
+        end as "unreadThreads"
       from unnest(ids, roles) as given (id, role)
       join public.documents as d on d.id = given.id and d.workspace_id = document_summaries.workspace
       left join weft.visits as v on v.document_id = d.id and v.user_id = me
       left join weft.favourites as f on f.document_id = d.id and f.user_id = me
+      left join weft.comment_heads as c on c.document_id = d.id
+      left join weft.comment_reads as r on r.document_id = d.id and r.user_id = me
       order by d.rank, d.id
     ) as s
   );

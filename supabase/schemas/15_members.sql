@@ -672,28 +672,27 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   me uuid := weft.require_user();
+  readable constant weft.readable := weft.readable_documents(me, workspace);
 begin
   if weft.workspace_role(list_members.workspace, me) is null then
     perform weft.raise('WF001', 'not a member of this workspace');
   end if;
   return (
-    with given as materialized (
+    with given as (
       select m.document_id, m.user_id, m.created_at, m.via_link
       from public.document_members as m left join public.share_links as l on l.id = m.via_link
       where m.workspace_id = list_members.workspace
         and (m.via_link is null or weft.is_link_active(l.revoked_at, l.expires_at))
-    ),
-    -- Few pages have people of their own, so each is looked at from itself up.
-    visible as materialized (
-      select page.document_id
-      from (select distinct given.document_id from given) as page
-      where weft.document_role(page.document_id, me) is not null
+        and (
+          readable.is_member and m.document_id not in (select unnest(readable.shut))
+          or m.document_id in (select unnest(readable.given))
+        )
     ),
     on_pages as (
       select
         given.user_id, min(given.created_at) as joined_at, count(distinct given.document_id) as pages,
         bool_and(given.via_link is not null) as by_links
-      from given join visible on visible.document_id = given.document_id
+      from given
       group by given.user_id
     ),
     people as (

@@ -729,17 +729,19 @@ $$;
 
 -- --- home ----------------------------------------------------------------------------------------------------------
 
--- The counts of each of so many minutes; 0 for those that are not named, the sum for those that are named twice.
-create function weft.minute_counts(named integer[], counts integer[], minutes integer) returns jsonb
-language sql immutable security definer set search_path = ''
+-- The sums of the counts of each of so many minutes; 0 for those that are not named.
+create function weft.minute_counts(named integer[], counts integer[], minutes integer) returns integer[]
+language plpgsql immutable security definer set search_path = ''
 as $$
-  select jsonb_agg(coalesce(found.edits, 0) order by every.minute)
-  from generate_series(0, minute_counts.minutes - 1) as every (minute)
-  left join (
-    select n.minute, sum(n.edits)::integer as edits
-    from unnest(minute_counts.named, minute_counts.counts) as n (minute, edits)
-    group by n.minute
-  ) as found on found.minute = every.minute
+declare
+  sums integer[] := array_fill(0, array[minutes]);
+  nth integer;
+begin
+  for nth in 1 .. cardinality(named) loop
+    sums[named[nth] + 1] := sums[named[nth] + 1] + counts[nth];
+  end loop;
+  return sums;
+end
 $$;
 
 -- How many edits each page got in each minute of the last hour, the present minute last (at most 50 pages), in all and, for people
@@ -750,6 +752,9 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   minutes constant integer := 60;
+  -- Computed once, not for each row.
+  until constant timestamptz := now();
+  since constant timestamptz := until - minutes * interval '1 minute';
   max_charts constant integer := 50;
   max_people constant integer := 12;
   max_visited constant integer := 30;
@@ -760,54 +765,63 @@ declare
 begin
   return jsonb_build_object(
     'chart', (
+      -- Of all workspaces: to look a row's page up costs more than to read the row.
       with edits as materialized (
-        select
-          u.document_id,
-          u.appended_by as author,
-          minutes - 1 - floor(extract(epoch from now() - u.created_at) / 60)::integer as minute,
-          sum(greatest(u.n_to - u.n_from + 1, 1)) as edits
-        from public.document_updates as u join public.documents as d on d.id = u.document_id
-        where u.created_at > now() - minutes * interval '1 minute' and u.created_at <= now() and u.seq > 1
-          and d.workspace_id = home_summary.workspace and d.trashed_at is null
-          and weft.is_readable(readable, u.document_id) and not u.document_id = any (closed)
-        group by 1, 2, 3
+        select u.document_id, u.appended_by as author, u.created_at, greatest(u.n_to - u.n_from + 1, 1) as edits
+        from public.document_updates as u
+        where u.created_at > since and u.created_at <= until and u.seq > 1
       ),
-      -- Under the empty author: of everybody.
+      chart as materialized (
+        select e.document_id, e.total
+        -- Without the offset the right to read is looked at for each row.
+        from (select e.document_id, sum(e.edits) as total from edits as e group by e.document_id offset 0) as e
+        join public.documents as d on d.id = e.document_id
+        where d.workspace_id = home_summary.workspace and d.trashed_at is null
+          and weft.is_readable(readable, e.document_id) and not e.document_id = any (closed)
+        order by e.total desc, e.document_id
+        limit max_charts
+      ),
+      cells as materialized (
+        select
+          e.document_id, e.author, e.edits,
+          minutes - 1 - floor(date_part('epoch', until - e.created_at) / 60)::integer as minute
+        from chart as c join edits as e on e.document_id = c.document_id
+      ),
+      wholes as (
+        select c.document_id, weft.minute_counts(array_agg(c.minute), array_agg(c.edits), minutes) as counts
+        from cells as c
+        group by c.document_id
+      ),
       lines as (
         select
-          e.document_id, e.author, grouping(e.author) = 1 as is_whole, sum(e.edits) as total,
-          weft.minute_counts(array_agg(e.minute), array_agg(e.edits::integer), minutes) as counts
-        from edits as e
-        group by grouping sets ((e.document_id), (e.document_id, e.author))
+          l.*,
+          row_number() over (partition by l.document_id order by l.total desc, l.author) as nth
+        from (
+          select
+            c.document_id, c.author, sum(c.edits) as total, array_agg(c.minute) as named, array_agg(c.edits) as counts
+          from cells as c
+          where c.author is not null
+          group by c.document_id, c.author
+        ) as l
       ),
       people as (
         select
-          ranked.document_id,
+          l.document_id,
           jsonb_agg(
-            jsonb_build_object('user', ranked.author, 'minutes', ranked.counts) order by ranked.total desc, ranked.author
+            jsonb_build_object('user', l.author, 'minutes', weft.minute_counts(l.named, l.counts, minutes))
+            order by l.nth
           ) as people
-        from (
-          select l.*, row_number() over (partition by l.document_id order by l.total desc, l.author) as nth
-          from lines as l
-          where not l.is_whole and l.author is not null
-        ) as ranked
-        where ranked.nth <= max_people
-        group by ranked.document_id
+        from lines as l
+        where l.nth <= max_people
+        group by l.document_id
       )
       select coalesce(jsonb_agg(
-        jsonb_build_object(
-          'document', chart.document_id, 'minutes', chart.counts, 'people', coalesce(p.people, '[]')
-        )
-        order by chart.total desc, chart.document_id
+        jsonb_build_object('document', c.document_id, 'minutes', w.counts, 'people', coalesce(p.people, '[]'))
+        order by c.total desc, c.document_id
       ), '[]')
-      from (
-        select l.*
-        from lines as l
-        where l.is_whole
-        order by l.total desc, l.document_id
-        limit max_charts
-      ) as chart
-      left join people as p on p.document_id = chart.document_id
+      from chart as c
+      join wholes as w on w.document_id = c.document_id
+      left join people as p on p.document_id = c.document_id
     ),
     'changes', (
       select coalesce(jsonb_agg(

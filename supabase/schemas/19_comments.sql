@@ -6,10 +6,11 @@ set check_function_bodies = off;
 
 -- --- tables --------------------------------------------------------------------------------------------------------
 
--- The number of the newest change of a page's comments.
+-- The number of the newest change of a page's comments, and how many of its threads are open.
 create table weft.comment_heads (
   document_id uuid primary key references public.documents (id) on delete cascade,
-  change bigint not null
+  change bigint not null,
+  open_threads integer not null default 0
 );
 alter table weft.comment_heads enable row level security;
 revoke all on weft.comment_heads from public, anon, authenticated, service_role;
@@ -72,9 +73,11 @@ create table weft.comment_reads (
   user_id uuid not null references public.profiles (id) on delete cascade,
   document_id uuid not null references public.documents (id) on delete cascade,
   change bigint not null,
+  changed_xid xid8 not null default pg_current_xact_id(),
   primary key (user_id, document_id)
 );
 create index comment_reads_document_id_index on weft.comment_reads (document_id);
+create index comment_reads_changed_xid_index on weft.comment_reads (user_id, changed_xid);
 alter table weft.comment_reads enable row level security;
 revoke all on weft.comment_reads from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.comment_reads using (false);
@@ -314,6 +317,11 @@ $$;
 -- --- who may read and write comments -------------------------------------------------------------------------------
 
 -- Everyone with a role on the page reads its comments. A link to watch gives none.
+create function weft.shows_comments(document uuid, role public.document_role) returns boolean
+language sql immutable security definer set search_path = ''
+as $$
+  select shows_comments.role is not null
+$$;
 
 -- Fails unless the caller may comment on the page. No one may do that while it is in the trash.
 create function weft.require_commenter(document uuid) returns weft.caller
@@ -436,6 +444,7 @@ create function weft.settle_thread(thread uuid, document uuid, change bigint) re
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  bytes_before constant integer := (select t.bytes from weft.comment_threads as t where t.id = settle_thread.thread);
   settled weft.comment_threads;
 begin
   update weft.comment_threads as t
@@ -447,6 +456,18 @@ begin
   where t.id = settle_thread.thread
   returning t.* into settled;
   perform weft.require_comment_limit('thread_bytes', settled.bytes);
+  update weft.comment_heads as h
+  set open_threads = counted.open
+  from (
+    select count(*) as open
+    from weft.comment_threads as t
+    where t.document_id = settle_thread.document and t.resolved_at is null and not t.is_removed
+  ) as counted
+  where h.document_id = settle_thread.document and h.open_threads <> counted.open;
+  -- Lists of pages say how many threads are open and unread.
+  if found or settled.bytes <> bytes_before then
+    update public.documents as d set changed_xid = pg_current_xact_id() where d.id = settle_thread.document;
+  end if;
   perform weft.publish_document(settle_thread.document, 'comment', 'changed');
 end
 $$;
@@ -817,18 +838,51 @@ begin
 end
 $$;
 
--- The caller has read the page's comments up to this change. It never goes back.
+-- The threads with a comment of someone else that is newer than a change, counted up to `most`.
+create function weft.unread_threads(document uuid, person uuid, after bigint, most integer) returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select count(*)::integer
+  from (
+    select
+    from weft.comment_threads as t
+    where t.document_id = unread_threads.document and t.change > unread_threads.after and not t.is_removed and exists (
+      select
+      from weft.comments as c
+      where c.thread_id = t.id and c.change > unread_threads.after and c.body is not null
+        and c.created_by is distinct from unread_threads.person
+    )
+    limit unread_threads.most
+  ) as unread
+$$;
+
+-- The caller has read the page's comments up to this change. It never goes back. Their other tabs and devices get a message if
+-- something was unread.
 create function public.mark_comments_read(document uuid, change bigint) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   caller weft.caller := weft.require_role(document, 'viewer');
+  before constant bigint := coalesce(
+    (
+      select r.change
+      from weft.comment_reads as r
+      where r.user_id = caller.user_id and r.document_id = mark_comments_read.document
+    ),
+    0
+  );
 begin
   insert into weft.comment_reads as r (user_id, document_id, change)
   select caller.user_id, h.document_id, least(greatest(coalesce(mark_comments_read.change, 0), 0), h.change)
   from weft.comment_heads as h
   where h.document_id = mark_comments_read.document
-  on conflict on constraint comment_reads_pkey do update set change = excluded.change where r.change < excluded.change;
+  on conflict on constraint comment_reads_pkey do update
+  set change = excluded.change, changed_xid = pg_current_xact_id() where r.change < excluded.change;
+  if found and weft.unread_threads(mark_comments_read.document, caller.user_id, before, 1) > 0 then
+    perform weft.publish_change(
+      'u:' || caller.user_id, 'comment', 'changed', mark_comments_read.document, caller.workspace_id
+    );
+  end if;
   return jsonb '{}';
 end
 $$;
@@ -839,9 +893,9 @@ revoke all on function
   weft.comment_limit, weft.require_comment_limit, weft.count_comment_change, weft.utf16_length, weft.is_short_text,
   weft.is_comment_run, weft.is_comment_block, weft.comment_text, weft.comment_excerpt, weft.comment_mentions,
   weft.require_comment_body, weft.is_comment_anchor, weft.require_comment_anchor, weft.without_quote, weft.anchor_to_store,
-  weft.require_commenter, weft.has_arrived, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
+  weft.shows_comments, weft.require_commenter, weft.has_arrived, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
   weft.thread_summaries, weft.comment_answer, weft.next_comment_change, weft.settle_thread,
-  weft.notify_of_comment, weft.forget_comment, public.start_thread, public.add_comment, public.edit_comment,
+  weft.notify_of_comment, weft.forget_comment, weft.unread_threads, public.start_thread, public.add_comment, public.edit_comment,
   public.delete_comment, public.resolve_thread, public.set_reaction, public.move_thread, weft.erase_quotes,
   public.list_comments, public.mark_comments_read
 from public, anon, authenticated, service_role;

@@ -1,10 +1,12 @@
 // The stamps of list_documents while transactions run: a transaction that began before a stamp and commits after it is not
 // missed, whatever the order.
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { prng } from '../../../src/lib/prng.ts';
 import { type DocumentChanges, documentChanges } from '../../../src/protocol/answers.ts';
 import { type DocumentList, withChanges } from '../../../src/state/offline/document-list.ts';
 import type { Person } from '../../support/database/sql.ts';
+import { ON_PAGE, saying } from '../fixture/comments.ts';
 import { callIn, useConnections } from './connections.ts';
 
 const connections = useConnections(4);
@@ -64,6 +66,25 @@ test('a transaction that began before the stamp and writes after it is in the ne
   });
   const next = await listOf(owner, stamp);
   expect([next.isComplete, next.documents.map(({ title }) => title)]).toEqual([false, ['late']]);
+});
+
+test('a comment, and that someone read it, are in the next delta', async () => {
+  const { control, fixture, newPage } = connections();
+  const { owner, member } = fixture.people;
+  const page = await newPage();
+  await control.call(member, 'mark_visited', { document: page, seq: 1 });
+  const numbersSince = async (stamp: string) => {
+    const { documents } = await listOf(member, stamp);
+    return documents.map(({ id, openThreads, unreadThreads }) => ({ id, openThreads, unreadThreads }));
+  };
+  const before = await settledStamp(member);
+  const ids = { thread: randomUUID(), comment: randomUUID() };
+  await control.call(owner, 'start_thread', { document: page, ...ids, anchor: ON_PAGE, body: saying('Who?') });
+  expect(await numbersSince(before)).toEqual([{ id: page, openThreads: 1, unreadThreads: 1 }]);
+  const unread = await settledStamp(member);
+  expect(await numbersSince(unread)).toEqual([]);
+  await control.call(member, 'mark_comments_read', { document: page, change: 1 });
+  expect(await numbersSince(unread)).toEqual([{ id: page, openThreads: 1, unreadThreads: 0 }]);
 });
 
 test('a change of rights that was not committed at the stamp makes the next list of that person complete, and no one else’s', async () => {

@@ -96,6 +96,8 @@ export function pageSummary(n: number, title: string, more: Partial<DocumentSumm
     updatedBy: alice.id,
     visitedAt: null,
     favouriteRank: null,
+    openThreads: 0,
+    unreadThreads: 0,
     trashedAt: null,
     trashedBy: null,
     ...more,

@@ -133,6 +133,8 @@ export function summaryOf(page: PendingPage, role: DocumentRole, me: UserId): Do
     updatedBy: me,
     visitedAt: null,
     favouriteRank: null,
+    openThreads: 0,
+    unreadThreads: 0,
     trashedAt: null,
     trashedBy: null,
   };

@@ -1,0 +1,366 @@
+-- Lists of pages say how many threads of comments are open and unread. Home and the list of members take a tenth of the time: the right
+-- to read is looked at for each page and not for each row, and only shown pages are counted minute by minute.
+
+set check_function_bodies = off;
+
+alter index public.document_updates_created_at_index set (autosummarize = on);
+
+alter table weft.comment_heads add column open_threads integer not null default 0;
+update weft.comment_heads as h
+set open_threads = counted.open
+from (
+  select t.document_id, count(*) as open
+  from weft.comment_threads as t
+  where t.resolved_at is null and not t.is_removed
+  group by t.document_id
+) as counted
+where h.document_id = counted.document_id;
+alter table weft.comment_reads add column changed_xid xid8 not null default pg_current_xact_id();
+create index comment_reads_changed_xid_index on weft.comment_reads (user_id, changed_xid);
+
+drop function weft.minute_counts(integer[], integer[], integer);
+
+-- Everyone with a role on the page reads its comments. A link to watch gives none.
+create function weft.shows_comments(document uuid, role public.document_role) returns boolean
+language sql immutable security definer set search_path = ''
+as $$
+  select shows_comments.role is not null
+$$;
+
+-- The threads with a comment of someone else that is newer than a change, counted up to `most`.
+create function weft.unread_threads(document uuid, person uuid, after bigint, most integer) returns integer
+language sql stable security definer set search_path = ''
+as $$
+  select count(*)::integer
+  from (
+    select
+    from weft.comment_threads as t
+    where t.document_id = unread_threads.document and t.change > unread_threads.after and not t.is_removed and exists (
+      select
+      from weft.comments as c
+      where c.thread_id = t.id and c.change > unread_threads.after and c.body is not null
+        and c.created_by is distinct from unread_threads.person
+    )
+    limit unread_threads.most
+  ) as unread
+$$;
+
+-- The sums of the counts of each of so many minutes; 0 for those that are not named.
+create function weft.minute_counts(named integer[], counts integer[], minutes integer) returns integer[]
+language plpgsql immutable security definer set search_path = ''
+as $$
+declare
+  sums integer[] := array_fill(0, array[minutes]);
+  nth integer;
+begin
+  for nth in 1 .. cardinality(named) loop
+    sums[named[nth] + 1] := sums[named[nth] + 1] + counts[nth];
+  end loop;
+  return sums;
+end
+$$;
+
+-- The documents whose summaries a list may lack that has all transactions before `unseen`, and those that the person visited or
+-- made a favourite since, or whose comments they read.
+create or replace function weft.changed_documents(workspace uuid, person uuid, unseen xid8) returns setof uuid
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select d.id
+    from public.documents as d
+    where d.workspace_id = changed_documents.workspace and d.changed_xid >= changed_documents.unseen
+    union
+    select d.id
+    from (
+      select f.document_id
+      from weft.favourites as f
+      where f.user_id = changed_documents.person and f.changed_xid >= changed_documents.unseen
+      union all
+      select v.document_id
+      from weft.visits as v
+      where v.user_id = changed_documents.person and v.changed_xid >= changed_documents.unseen
+      union all
+      select r.document_id
+      from weft.comment_reads as r
+      where r.user_id = changed_documents.person and r.changed_xid >= changed_documents.unseen
+    ) as own
+    join public.documents as d on d.id = own.document_id
+    where d.workspace_id = changed_documents.workspace;
+end
+$$;
+
+-- Documents of a workspace as clients see them, in their order, each with the given role of the caller and the caller's own last visit
+-- and favourite. `isImported`: an import made the page, and no one wrote in it since. `openThreads` and `unreadThreads` (at most 10):
+-- threads of comments, as far as the caller reads them; of a page that they never visited nothing is unread. As json, not jsonb: a list of 10,000 pages is a
+-- text of 5 MB, and to take it apart and to write it again takes three times as long as the rest.
+create or replace function weft.document_summaries(workspace uuid, ids uuid[], roles public.document_role[]) returns json
+language plpgsql stable security definer
+set search_path = '' set plan_cache_mode = auto
+as $$
+declare
+  -- A plan that knows of more documents than this reads the workspace as a whole, and no document twice.
+  many constant integer := 500;
+  max_unread constant integer := 10;
+  me uuid := auth.uid();
+begin
+  if cardinality(ids) > many then
+    perform set_config('plan_cache_mode', 'force_custom_plan', true);
+  end if;
+  return (
+    select coalesce(json_agg(s), '[]')
+    from (
+      select
+        d.id, d.workspace_id as "workspaceId", d.parent_id as "parentId", d.kind, d.title, d.icon, d.rank, d.access, given.role,
+        d.created_at as "createdAt", d.updated_at as "updatedAt", d.updated_by as "updatedBy",
+        v.seen_at as "visitedAt", f.rank as "favouriteRank", d.trashed_at as "trashedAt", d.trashed_by as "trashedBy",
+        d.import_id is not null and weft.is_imported_row(d.created_by, d.created_at, d.updated_by, d.updated_at) as "isImported",
+        case when c.open_threads > 0 and weft.shows_comments(d.id, given.role) then c.open_threads else 0 end as "openThreads",
+        case when v.user_id is not null and c.change > coalesce(r.change, 0) and weft.shows_comments(d.id, given.role)
+          then weft.unread_threads(d.id, me, coalesce(r.change, 0), max_unread)
+          else 0
+        end as "unreadThreads"
+      from unnest(ids, roles) as given (id, role)
+      join public.documents as d on d.id = given.id and d.workspace_id = document_summaries.workspace
+      left join weft.visits as v on v.document_id = d.id and v.user_id = me
+      left join weft.favourites as f on f.document_id = d.id and f.user_id = me
+      left join weft.comment_heads as c on c.document_id = d.id
+      left join weft.comment_reads as r on r.document_id = d.id and r.user_id = me
+      order by d.rank, d.id
+    ) as s
+  );
+end
+$$;
+
+-- The people of a workspace, for its members: members, and guests who have roles on single pages only. Of pages that the
+-- caller may not see, nothing is counted or dated. `pages` counts the pages on which a guest has a role of their own.
+create or replace function public.list_members(workspace uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  me uuid := weft.require_user();
+  readable constant weft.readable := weft.readable_documents(me, workspace);
+begin
+  if weft.workspace_role(list_members.workspace, me) is null then
+    perform weft.raise('WF001', 'not a member of this workspace');
+  end if;
+  return (
+    with given as (
+      select m.document_id, m.user_id, m.created_at, m.via_link
+      from public.document_members as m left join public.share_links as l on l.id = m.via_link
+      where m.workspace_id = list_members.workspace
+        and (m.via_link is null or weft.is_link_active(l.revoked_at, l.expires_at))
+        and (
+          readable.is_member and m.document_id not in (select unnest(readable.shut))
+          or m.document_id in (select unnest(readable.given))
+        )
+    ),
+    on_pages as (
+      select
+        given.user_id, min(given.created_at) as joined_at, count(distinct given.document_id) as pages,
+        bool_and(given.via_link is not null) as by_links
+      from given
+      group by given.user_id
+    ),
+    people as (
+      select m.user_id, m.role, m.created_at as joined_at, m.invited_by, m.via, o.pages
+      from public.workspace_members as m left join on_pages as o on o.user_id = m.user_id
+      where m.workspace_id = list_members.workspace
+      union all
+      select o.user_id, 'guest', o.joined_at, null, case when o.by_links then 'share-link' else 'page' end, o.pages
+      from on_pages as o
+      where not exists (
+        select
+        from public.workspace_members as m
+        where m.workspace_id = list_members.workspace and m.user_id = o.user_id
+      )
+    )
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object(
+          'user', p.user_id, 'role', p.role, 'joinedAt', p.joined_at, 'invitedBy', p.invited_by, 'via', p.via,
+          'lastActiveAt', weft.last_active_at(p.user_id, list_members.workspace, me),
+          'pages', case when p.role = 'guest' then coalesce(p.pages, 0) end,
+          'hasAccount', not u.is_anonymous
+        )
+        order by p.role desc, p.joined_at, p.user_id
+      ),
+      '[]'
+    )
+    from people as p
+    join auth.users as u on u.id = p.user_id
+  );
+end
+$$;
+
+-- How many edits each page got in each minute of the last hour, the present minute last (at most 50 pages), in all and, for people
+-- who may read who wrote when, by each person (at most 12 on a page, without those who deleted their account); and how many others
+-- made on the caller's last visited pages since (at most 100 each).
+create or replace function public.home_summary(workspace uuid) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  minutes constant integer := 60;
+  -- Computed once, not for each row.
+  until constant timestamptz := now();
+  since constant timestamptz := until - minutes * interval '1 minute';
+  max_charts constant integer := 50;
+  max_people constant integer := 12;
+  max_visited constant integer := 30;
+  max_changes constant integer := 100;
+  readable constant weft.readable := weft.require_readable(workspace);
+  me uuid := auth.uid();
+  closed constant uuid[] := weft.documents_without_history(me);
+begin
+  return jsonb_build_object(
+    'chart', (
+      -- Of all workspaces: to look a row's page up costs more than to read the row.
+      with edits as materialized (
+        select u.document_id, u.appended_by as author, u.created_at, greatest(u.n_to - u.n_from + 1, 1) as edits
+        from public.document_updates as u
+        where u.created_at > since and u.created_at <= until and u.seq > 1
+      ),
+      chart as materialized (
+        select e.document_id, e.total
+        -- Without the offset the right to read is looked at for each row.
+        from (select e.document_id, sum(e.edits) as total from edits as e group by e.document_id offset 0) as e
+        join public.documents as d on d.id = e.document_id
+        where d.workspace_id = home_summary.workspace and d.trashed_at is null
+          and weft.is_readable(readable, e.document_id) and not e.document_id = any (closed)
+        order by e.total desc, e.document_id
+        limit max_charts
+      ),
+      cells as materialized (
+        select
+          e.document_id, e.author, e.edits,
+          minutes - 1 - floor(date_part('epoch', until - e.created_at) / 60)::integer as minute
+        from chart as c join edits as e on e.document_id = c.document_id
+      ),
+      wholes as (
+        select c.document_id, weft.minute_counts(array_agg(c.minute), array_agg(c.edits), minutes) as counts
+        from cells as c
+        group by c.document_id
+      ),
+      lines as (
+        select
+          l.*,
+          row_number() over (partition by l.document_id order by l.total desc, l.author) as nth
+        from (
+          select
+            c.document_id, c.author, sum(c.edits) as total, array_agg(c.minute) as named, array_agg(c.edits) as counts
+          from cells as c
+          where c.author is not null
+          group by c.document_id, c.author
+        ) as l
+      ),
+      people as (
+        select
+          l.document_id,
+          jsonb_agg(
+            jsonb_build_object('user', l.author, 'minutes', weft.minute_counts(l.named, l.counts, minutes))
+            order by l.nth
+          ) as people
+        from lines as l
+        where l.nth <= max_people
+        group by l.document_id
+      )
+      select coalesce(jsonb_agg(
+        jsonb_build_object('document', c.document_id, 'minutes', w.counts, 'people', coalesce(p.people, '[]'))
+        order by c.total desc, c.document_id
+      ), '[]')
+      from chart as c
+      join wholes as w on w.document_id = c.document_id
+      left join people as p on p.document_id = c.document_id
+    ),
+    'changes', (
+      select coalesce(jsonb_agg(
+        jsonb_build_object('document', visited.document_id, 'count', (
+          select count(*)
+          from (
+            select
+            from public.document_updates as u
+            where u.document_id = visited.document_id and u.seq > visited.seen_seq and u.appended_by <> me
+            limit max_changes
+          ) as edits
+        ))
+        order by visited.seen_at desc
+      ), '[]')
+      from (
+        select v.document_id, v.seen_seq, v.seen_at
+        from weft.visits as v join public.documents as d on d.id = v.document_id
+        where v.user_id = me and d.workspace_id = home_summary.workspace and d.trashed_at is null
+          and weft.is_readable(readable, v.document_id)
+        order by v.seen_at desc
+        limit max_visited
+      ) as visited
+    )
+  );
+end
+$$;
+
+-- What follows every change of a thread by a person: its number and size, and a message to everyone who may see the page. The message
+-- names the page and nothing else.
+create or replace function weft.settle_thread(thread uuid, document uuid, change bigint) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  bytes_before constant integer := (select t.bytes from weft.comment_threads as t where t.id = settle_thread.thread);
+  settled weft.comment_threads;
+begin
+  update weft.comment_threads as t
+  set
+    change = settle_thread.change,
+    bytes = (
+      select coalesce(sum(octet_length(c.body::text)), 0) from weft.comments as c where c.thread_id = t.id
+    )
+  where t.id = settle_thread.thread
+  returning t.* into settled;
+  perform weft.require_comment_limit('thread_bytes', settled.bytes);
+  update weft.comment_heads as h
+  set open_threads = counted.open
+  from (
+    select count(*) as open
+    from weft.comment_threads as t
+    where t.document_id = settle_thread.document and t.resolved_at is null and not t.is_removed
+  ) as counted
+  where h.document_id = settle_thread.document and h.open_threads <> counted.open;
+  -- Lists of pages say how many threads are open and unread.
+  if found or settled.bytes <> bytes_before then
+    update public.documents as d set changed_xid = pg_current_xact_id() where d.id = settle_thread.document;
+  end if;
+  perform weft.publish_document(settle_thread.document, 'comment', 'changed');
+end
+$$;
+
+-- The caller has read the page's comments up to this change. It never goes back. Their other tabs and devices get a message if
+-- something was unread.
+create or replace function public.mark_comments_read(document uuid, change bigint) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  caller weft.caller := weft.require_role(document, 'viewer');
+  before constant bigint := coalesce(
+    (
+      select r.change
+      from weft.comment_reads as r
+      where r.user_id = caller.user_id and r.document_id = mark_comments_read.document
+    ),
+    0
+  );
+begin
+  insert into weft.comment_reads as r (user_id, document_id, change)
+  select caller.user_id, h.document_id, least(greatest(coalesce(mark_comments_read.change, 0), 0), h.change)
+  from weft.comment_heads as h
+  where h.document_id = mark_comments_read.document
+  on conflict on constraint comment_reads_pkey do update
+  set change = excluded.change, changed_xid = pg_current_xact_id() where r.change < excluded.change;
+  if found and weft.unread_threads(mark_comments_read.document, caller.user_id, before, 1) > 0 then
+    perform weft.publish_change(
+      'u:' || caller.user_id, 'comment', 'changed', mark_comments_read.document, caller.workspace_id
+    );
+  end if;
+  return jsonb '{}';
+end
+$$;
+
+revoke all on function weft.shows_comments, weft.unread_threads, weft.minute_counts from public, anon, authenticated, service_role;
