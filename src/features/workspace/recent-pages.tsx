@@ -1,5 +1,5 @@
-// The pages that this person visited last, and those that changed last: with what others changed since, and which have edits that
-// are only on this device.
+// The pages that this person visited last, and those that changed last: with their comments, what others changed since, and which have
+// edits that are only on this device.
 import { Link } from 'react-router';
 import { counted } from '../../lib/text/counted.ts';
 import { shortDate } from '../../lib/text/times.ts';
@@ -58,6 +58,7 @@ export function RecentPages({ pages, home }: RecentPagesProps) {
                 <Link className="page-name grow truncate" to={pagePath(workspace.slug, page)}>
                   <bdi>{shownTitle(page.title)}</bdi>
                 </Link>
+                <CommentCount page={page} />
                 {waiting !== undefined ? (
                   <span className="waiting tabular">
                     <ReceiptMark state="device" />
@@ -89,8 +90,22 @@ export function RecentPages({ pages, home }: RecentPagesProps) {
   );
 }
 
-/** The database counts no further than this. */
+/** The database counts no further than these. */
 const MAX_CHANGES = 100;
+const MAX_UNREAD = 10;
+
+/** The open threads of a page: "3 comments, 1 unread". What is unread may be in a resolved one. */
+function CommentCount({ page: { openThreads, unreadThreads } }: { readonly page: DocumentSummary }) {
+  if (openThreads + unreadThreads === 0) return null;
+  const unread = `${unreadThreads}${unreadThreads < MAX_UNREAD ? '' : '+'} unread`;
+  return (
+    <span className="comment-count secondary">
+      {openThreads > 0 && counted(openThreads, 'comment')}
+      {openThreads > 0 && unreadThreads > 0 && ', '}
+      {unreadThreads > 0 && <b>{openThreads > 0 ? unread : 'Unread comments'}</b>}
+    </span>
+  );
+}
 
 function changesText(count: number): string | null {
   if (count === 0) return null;

@@ -3,6 +3,7 @@ import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { mayComment } from 'weft-sync/protocol/roles.ts';
 import type { SessionView } from 'weft-sync/session/views.ts';
+import { onceWithin } from '../../lib/async/once-within.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Comments } from '../../ports/comments.ts';
 import type { ListCache } from '../../ports/device.ts';
@@ -96,7 +97,7 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
   const { loadedAtom } = loading;
   const loaded = () => store.get(loadedAtom);
   const refresh = () => void loaded()?.refresh();
-  let stopSoon: Cancel | null = null;
+  const soon = onceWithin(timing, refresh);
 
   const waitingAtom = atom((get) => get(changes.atom).filter((change) => change.page === documentId));
   const threadsAtom = atom((get) => {
@@ -150,15 +151,11 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
     refresh,
     noteChange() {
       const { length } = store.get(page.peersAtom);
-      const most = length > 0 && length <= FEW_PEOPLE ? JITTER_MS : CROWD_JITTER_MS;
-      stopSoon ??= timing.after(timing.random() * most, () => {
-        stopSoon = null;
-        refresh();
-      });
+      soon.call(length > 0 && length <= FEW_PEOPLE ? JITTER_MS : CROWD_JITTER_MS);
     },
     receive: async (thread) => loaded()?.receive(thread),
     close() {
-      stopSoon?.();
+      soon.cancel();
       loading.close();
     },
   };

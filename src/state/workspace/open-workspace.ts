@@ -2,6 +2,7 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
+import { onceWithin } from '../../lib/async/once-within.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Result } from '../../lib/result.ts';
 import type { MemberLocation } from '../../ports/streams.ts';
@@ -18,10 +19,10 @@ import { pageList } from './page-list.ts';
 import { type ClosedRows, closedRows } from './tree/closed-rows.ts';
 import { type PageAtoms, pageAtoms } from './tree/page-atoms.ts';
 import { type PageIndex, isOpenToWorkspace } from './tree/page-index.ts';
-import { type Unread, unreadOf } from './tree/unread.ts';
+import { type UnreadAtoms, unreadAtoms } from './tree/unread.ts';
 import type { WorkspaceOptions } from './workspace-options.ts';
 
-export interface OpenWorkspace extends PageAtoms, PageActions {
+export interface OpenWorkspace extends PageAtoms, PageActions, UnreadAtoms {
   /** The workspace as it was when it was opened. Its current name is in `listAtom`. */
   readonly workspace: Workspace;
   readonly listAtom: Atom<ListState<DocumentList>>;
@@ -31,8 +32,6 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
   readonly presentAtom: Atom<PeopleById>;
   /** Pages that do not open now: the server does not answer, and this device has no copy. */
   readonly unavailableAtom: Atom<ReadonlySet<DocumentId>>;
-  /** The pages that others changed since this person visited them, without the one on the screen. */
-  readonly unreadAtom: Atom<Unread>;
   readonly refresh: () => Promise<void>;
   readonly noteOffline: () => void;
   readonly setCurrentPage: (document: DocumentId | null) => void;
@@ -65,6 +64,8 @@ export interface OpenWorkspace extends PageAtoms, PageActions {
  */
 const TRAILING_MS = 31_000;
 const TRAILING_JITTER_MS = 5_000;
+/** Everyone who has the workspace open hears of each comment. */
+const COMMENTS_WITHIN_MS = 2_000;
 
 export function openWorkspace(options: WorkspaceOptions): OpenWorkspace {
   const { workspace, store, people, timing, me } = options;
@@ -73,13 +74,15 @@ export function openWorkspace(options: WorkspaceOptions): OpenWorkspace {
   const currentPageAtom = atom<DocumentId | null>(null);
   const listeners = new Set<(change: WorkspaceChange) => void>();
   let stopTrailing: Cancel | null = null;
+  const commented = onceWithin(timing, () => void list.refresh());
   let listed: PageIndex['pages'] = new Map();
 
   const receive = (change: WorkspaceChange) => {
     for (const run of listeners) run(change);
     if (change.kind === 'comment' || change.kind === 'access') options.onCommented(change);
     if (change.kind === 'member' || change.kind === 'profile') people.refresh();
-    if (change.kind !== 'comment') void list.refresh();
+    if (change.kind === 'comment') return commented.call(COMMENTS_WITHIN_MS);
+    void list.refresh();
     if (change.kind !== 'document') return;
     stopTrailing?.();
     stopTrailing = timing.after(TRAILING_MS + timing.random() * TRAILING_JITTER_MS, () => void list.refresh());
@@ -120,10 +123,7 @@ export function openWorkspace(options: WorkspaceOptions): OpenWorkspace {
     closedRows: closedRows(store, options.listCache, workspace.id),
     renamePage: options.renamePage,
     unavailableAtom: atom((get) => unavailableIn(get(list.atom), get(options.cachedPagesAtom))),
-    unreadAtom: atom((get) => {
-      const [current, waiting] = [get(currentPageAtom), get(options.waitingVisitsAtom)];
-      return unreadOf(get(atoms.indexAtom), me, (page) => page === current || waiting.has(page));
-    }),
+    ...unreadAtoms({ ...options, indexAtom: atoms.indexAtom, currentPageAtom }),
     noteVisit(id, seenAt) {
       const page = listed.get(id);
       if (page !== undefined && seenAt > (page.visitedAt ?? 0)) list.put({ ...page, visitedAt: seenAt });
@@ -140,6 +140,7 @@ export function openWorkspace(options: WorkspaceOptions): OpenWorkspace {
     noteEditing: () => topic.edited(),
     close() {
       stopTrailing?.();
+      commented.cancel();
       stopWatching();
       topic.close();
       list.close();

@@ -128,6 +128,30 @@ test('a dot marks a page that someone changed since one’s visit, and a ring th
   expect(marks()).toEqual([]);
 });
 
+test('a dot marks a page with unread comments, but for the one on the screen, and a ring the closed row above it', async () => {
+  const { fixture } = await renderTree();
+  const marks = () => screen.queryAllByRole('img').map((mark) => mark.getAttribute('aria-label'));
+  const comment = async (more: Partial<DocumentSummary>) => {
+    fixture.server.documents = fixture.server.documents.map((page) =>
+      page.id === documentId(3) ? { ...page, ...more } : page,
+    );
+    act(() =>
+      fixture.stream.sendChange({ kind: 'comment', op: 'changed', id: documentId(3), workspace: northquay.id }),
+    );
+    await advance(fixture, 3_000);
+  };
+  await comment({ visitedAt: 9_000, openThreads: 2, unreadThreads: 1 });
+  expect(marks()).toEqual(['Unread comments']);
+  fireEvent.click(screen.getByRole('button', { name: 'Pages in Plan for 14 June' }));
+  expect(marks()).toEqual(['Unread comments inside']);
+  await comment({ updatedAt: 10_000, updatedBy: bob.id });
+  expect(marks()).toEqual(['Changes inside. Unread comments inside']);
+  fireEvent.click(screen.getByRole('button', { name: 'Pages in Plan for 14 June' }));
+  expect(marks()).toEqual(['Changed since your last visit. Unread comments']);
+  act(() => personOf(fixture).workspaces.openValues()[0]?.setCurrentPage(documentId(3)));
+  expect(marks()).toEqual([]);
+});
+
 test('a row has one mark: the edits that wait go before the people, the people before the dot', async () => {
   const { fixture } = await renderTree();
   fixture.server.documents = fixture.server.documents.map((page) =>

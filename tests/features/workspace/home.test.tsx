@@ -171,6 +171,34 @@ function entry(n: number, more: Partial<ActivityEntry> = {}): ActivityEntry {
   };
 }
 
+test('an entry says how many threads of comments are open on the page, and how many are unread', async () => {
+  const fixture = appFixture();
+  fixture.server.documents = [
+    pageSummary(1, 'Plan', { visitedAt: 9_000, openThreads: 3, unreadThreads: 1 }),
+    pageSummary(2, 'Minutes', { visitedAt: 8_000, openThreads: 1 }),
+    pageSummary(3, 'Route', { visitedAt: 7_000, openThreads: 20, unreadThreads: 10 }),
+    pageSummary(4, 'Rota', { visitedAt: 6_000, unreadThreads: 1 }),
+    pageSummary(5, 'Tides', { visitedAt: 5_000 }),
+  ];
+  await renderInApp(fixture, <HomePage onNewPage={() => undefined} />);
+  await advance(fixture, 100);
+  const entries = () =>
+    screen
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.parentElement?.querySelector('.comment-count')?.textContent]);
+  expect(entries()).toEqual([
+    ['Plan', '3 comments, 1 unread'],
+    ['Minutes', '1 comment'],
+    ['Route', '20 comments, 10+ unread'],
+    ['Rota', 'Unread comments'],
+    ['Tides', undefined],
+  ]);
+  fixture.server.documents = [pageSummary(5, 'Tides', { visitedAt: 5_000, openThreads: 1, unreadThreads: 1 })];
+  act(() => fixture.stream.sendChange({ kind: 'comment', op: 'changed', id: documentId(5), workspace: northquay.id }));
+  await advance(fixture, 3_000);
+  expect(entries()).toEqual([['Tides', '1 comment, 1 unread']]);
+});
+
 test('what others do appears in the activity without a reload, and older entries on demand', async () => {
   const fixture = appFixture();
   fixture.server.activity = Array.from({ length: 40 }, (_, n) => entry(n + 1));

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { indexOf } from '../../../../src/state/workspace/tree/page-index.ts';
-import { unreadOf } from '../../../../src/state/workspace/tree/unread.ts';
+import { isChanged, unreadOf } from '../../../../src/state/workspace/tree/unread.ts';
 import { alice, bob, documentId, pageSummary } from '../../../support/app/app-fixture.ts';
 
 const byBob = { updatedAt: 20, updatedBy: bob.id };
 const unread = (pages: readonly ReturnType<typeof pageSummary>[], read: readonly number[] = []) => {
-  const marks = unreadOf(indexOf(pages), alice.id, (page) => read.some((n) => documentId(n) === page));
+  const marks = unreadOf(
+    indexOf(pages),
+    (page) => isChanged(page, alice.id) && !read.some((n) => documentId(n) === page.id),
+  );
   const numbers = (ids: ReadonlySet<string>) => [1, 2, 3].filter((n) => ids.has(documentId(n)));
   return { pages: numbers(marks.pages), above: numbers(marks.above) };
 };
