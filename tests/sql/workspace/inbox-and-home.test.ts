@@ -10,6 +10,7 @@ import {
   visit as visitAnswer,
 } from '../../../src/protocol/home-answers.ts';
 import type { Caller, Person, Sql } from '../../support/database/sql.ts';
+import { callsOf } from '../fixture/cost.ts';
 import { confirmEmail } from '../fixture/invite.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { type WorkspaceFixture, append } from '../fixture/workspace-fixture.ts';
@@ -450,5 +451,22 @@ test(
     expect((await sql.refusal(fixture.people.stranger, 'home_summary', { workspace: randomUUID() })).code).toBe(
       'WF001',
     );
+  }),
+);
+
+test(
+  'the home looks at the right to read once for each page, not for each row of the hour',
+  withWorkspace(async (sql, fixture) => {
+    const { member } = fixture.people;
+    await sql.rows(
+      `insert into public.document_updates (document_id, seq, session, n_from, n_to, appended_by, update)
+       select $1, n, gen_random_uuid(), 1, 1, $2, '\\x00' from generate_series(10, 110) as n`,
+      [fixture.page, member.id],
+    );
+    const looks = await callsOf(sql, 'is_readable', () =>
+      sql.call(member, 'home_summary', { workspace: fixture.workspace }),
+    );
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThan(20);
   }),
 );

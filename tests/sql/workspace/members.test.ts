@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { workspace } from '../../../src/protocol/answers.ts';
 import { memberList } from '../../../src/protocol/people-answers.ts';
 import type { Caller, Person, Sql } from '../../support/database/sql.ts';
+import { callsOf } from '../fixture/cost.ts';
 import { danglingRows } from '../fixture/dangling.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import type { PersonName, WorkspaceFixture } from '../fixture/workspace-fixture.ts';
@@ -144,5 +145,25 @@ test(
     await sql.call(fixture.people.owner, 'delete_workspace', { workspace: fixture.workspace, name: fixture.slug });
     expect((await sql.row('select count(*)::int as count from public.document_updates', []))['count']).toBe(1);
     expect((await sql.row('select weft.topic_epoch($1) as epoch', [other]))['epoch']).toBe('1.1');
+  }),
+);
+
+test(
+  'the list looks up no page by itself, however many have people of their own',
+  withWorkspace(async (sql, fixture) => {
+    const { owner, editor } = fixture.people;
+    await sql.rows('alter table public.documents disable trigger user');
+    await sql.rows(
+      `insert into public.documents (id, workspace_id, title, rank, access, created_by)
+       select md5('page ' || n)::uuid, $1, 'Page', 'b' || n, 'workspace', $2 from generate_series(1, 200) as n`,
+      [fixture.workspace, owner.id],
+    );
+    await sql.rows(
+      `insert into public.document_members (document_id, user_id, role)
+       select md5('page ' || n)::uuid, $1, 'viewer' from generate_series(1, 200) as n`,
+      [editor.id],
+    );
+    await sql.rows('analyze');
+    expect(await callsOf(sql, 'document_role', () => members(sql, owner, fixture))).toBeLessThan(100);
   }),
 );
