@@ -23,7 +23,7 @@ import { threadOpening } from './thread-opening.ts';
 import { useActiveThread, useThreadInAddress } from './use-active-thread.ts';
 import { useCommentMarks } from './use-comment-marks.ts';
 import { useNewThread } from './use-new-thread.ts';
-import { useReaders, useWriters } from './use-people-of-page.ts';
+import { usePageReaders, useWriters } from './use-people-of-page.ts';
 import { useThreads } from './use-threads.ts';
 import './comments.css';
 
@@ -54,7 +54,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
   const { mayComment } = view;
   const role = useValue(roleAtom);
   const drafts = useMemo(() => commentDrafts(me, documentId), [me, documentId]);
-  const [readers, writers] = [useReaders(), useWriters()];
+  const [readers, writers] = [usePageReaders(), useWriters()];
   const [layout] = useState(() => new LaneLayout(marks));
   const show = useCallback(() => onShow(true), [onShow]);
   const [active, setActive] = useActiveThread({ marks, isShown, onShow: show });

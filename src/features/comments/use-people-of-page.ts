@@ -5,7 +5,7 @@ import { type ReplyWriters, replyWriters } from '../../state/comments/reply-writ
 import { usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { type PageReaders, pageReaders } from '../../state/workspace/access/page-readers.ts';
 
-export function useReaders(): PageReaders {
+export function usePageReaders(): PageReaders {
   const { documentId: document } = usePage();
   const { access, membership, identity } = usePerson();
   const { workspace } = useWorkspace();

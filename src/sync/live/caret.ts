@@ -6,6 +6,7 @@ import * as encoding from 'lib0/encoding';
 import * as v from 'valibot';
 import * as Y from 'yjs';
 import { type Bytes, equalBytes } from '../../lib/bytes.ts';
+import { idParser } from '../protocol/ids.ts';
 
 const clock = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const id = v.object({ client: clock, clock });
@@ -17,7 +18,7 @@ const position = v.object({
 });
 const cursor = v.object({ anchor: position, head: position });
 /** The person writes in a text that is not in the page: a reply to a comment. */
-const beside = v.object({ beside: v.pipe(v.string(), v.uuid()) });
+const parseBeside = idParser();
 
 export type RelativePosition = v.InferOutput<typeof position>;
 export type Cursor =
@@ -30,7 +31,7 @@ const MAX_CARET_BYTES = 512;
 
 /** Anything that is not a cursor packs as "no caret". */
 export function packCaret(value: unknown): Bytes {
-  if (v.is(beside, value)) return packBeside(value.beside);
+  if (typeof value === 'object' && value !== null && 'beside' in value) return packBeside(value.beside);
   const parsed = v.safeParse(cursor, value);
   if (!parsed.success) return NO_CARET;
   const anchor = packPosition(parsed.output.anchor);
@@ -64,7 +65,8 @@ export function unpackCaret(bytes: Uint8Array): Cursor | null | undefined {
   }
 }
 
-function packBeside(id: string): Bytes {
+function packBeside(id: unknown): Bytes {
+  if (typeof id !== 'string' || parseBeside(id) === null) return NO_CARET;
   const encoder = encoding.createEncoder();
   encoding.writeUint8(encoder, 3);
   encoding.writeVarString(encoder, id);
@@ -72,8 +74,8 @@ function packBeside(id: string): Bytes {
 }
 
 function unpackBeside(decoder: decoding.Decoder): Cursor | undefined {
-  const value = { beside: decoding.readVarString(decoder) };
-  return v.is(beside, value) && !decoding.hasContent(decoder) ? value : undefined;
+  const beside = decoding.readVarString(decoder);
+  return parseBeside(beside) === null || decoding.hasContent(decoder) ? undefined : { beside };
 }
 
 function packPosition(json: RelativePosition): Uint8Array | null {

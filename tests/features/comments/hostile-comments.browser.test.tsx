@@ -53,7 +53,7 @@ async function show({ threads, open, hasLane = true, drawn, count }: Shown) {
             comments={comments}
             // The comments use no other tools.
             tools={tools as Parameters<typeof CommentsOfPage>[0]['tools']}
-            people={[{ id: bob.id, name: 'Bob Holm' }]}
+            names={{ people: [{ id: bob.id, name: 'Bob Holm' }], pages: [] }}
             address="https://weft.example/w/northquay/p/plan"
             thread={open === undefined ? null : threadId(open)}
             hasLane={hasLane}

@@ -18,7 +18,7 @@ import { COMMENTS_IN_FRAME, useGrowingCount } from '../use-growing-count.ts';
 import { useCommentNames } from './author.tsx';
 import { CommentItem } from './comment-item.tsx';
 import { Orphan } from './orphan.tsx';
-import { Writers } from './writers.tsx';
+import { WhoIsWriting } from './who-is-writing.tsx';
 
 const MINUTE_MS = 60_000;
 
@@ -81,7 +81,7 @@ export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
           {...(at > 0 ? {} : { actions: <Resolve thread={thread} />, items: <CopyLink thread={thread} /> })}
         />
       ))}
-      {!mayReply && <Writers thread={id} />}
+      {!mayReply && <WhoIsWriting thread={id} />}
       {mayReply && (
         <Composer
           key={id}
@@ -89,7 +89,7 @@ export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
           label="Reply"
           placeholder="Reply"
           hasFocus={hasFocus}
-          foot={<Writers thread={id} />}
+          foot={<WhoIsWriting thread={id} />}
           onType={(isEmpty) => (isEmpty ? writers.ended() : writers.typed(id))}
           onSend={(body) => comments.reply(id, body)}
           onLeave={() => {

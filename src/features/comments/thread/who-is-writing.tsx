@@ -8,7 +8,7 @@ import { useComments } from '../comments-context.ts';
 import { writingText } from '../plain-text.ts';
 import { useCommentNames } from './author.tsx';
 
-export function Writers({ thread }: { readonly thread: ThreadId }) {
+export function WhoIsWriting({ thread }: { readonly thread: ThreadId }) {
   const { writers } = useComments();
   const { people } = usePerson();
   const nameOf = useCommentNames();
