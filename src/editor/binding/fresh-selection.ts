@@ -5,6 +5,7 @@ import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import type { Cancel } from '../../lib/cancel.ts';
 
 export const freshSelection = (session: Session) =>
   Extension.create({
@@ -18,15 +19,17 @@ export function readDomSelection(view: EditorView): void {
   if (view.hasFocus()) document.dispatchEvent(new Event('selectionchange'));
 }
 
-function watchSelection(view: EditorView, session: Session): () => void {
-  const read = () => readDomSelection(view);
-  const onKey = () => {
-    if (!view.composing) read();
-  };
-  const stop = session.onBeforeRemote(read);
-  view.dom.addEventListener('keydown', onKey, { capture: true });
+function watchSelection(view: EditorView, session: Session): Cancel {
+  const stops = [session.onBeforeRemote(() => readDomSelection(view)), readSelectionBeforeKeys(view)];
   return () => {
-    stop();
-    view.dom.removeEventListener('keydown', onKey, { capture: true });
+    for (const stop of stops) stop();
   };
+}
+
+export function readSelectionBeforeKeys(view: EditorView): Cancel {
+  const onKey = () => {
+    if (!view.composing) readDomSelection(view);
+  };
+  view.dom.addEventListener('keydown', onKey, { capture: true });
+  return () => view.dom.removeEventListener('keydown', onKey, { capture: true });
 }

@@ -18,7 +18,7 @@ const ROLES = SHARE_ROLES.map((one) => [one, ACCESS_NAMES[one]] as const);
 const EXPIRIES = EXPIRY_CHOICES.map(({ expiry, label }) => [expiry, label] as const);
 const ACCESS_TEXTS: Readonly<Record<ShareLink['role'], string>> = {
   viewer: 'Anyone with the link sees the page live, without an account.',
-  commenter: 'Weft has no comments yet. Until it has, people with this link can view the page.',
+  commenter: 'Anyone with the link can comment on the page, after giving a name or signing in.',
   editor: 'Anyone with the link can edit the page, after giving a name or signing in.',
 };
 const HISTORY_TEXTS = {

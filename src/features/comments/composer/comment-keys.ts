@@ -4,6 +4,7 @@ import { splitBlockAs } from '@tiptap/pm/commands';
 import { history, redo, undo } from '@tiptap/pm/history';
 import { type EditorState, Plugin, type Transaction } from '@tiptap/pm/state';
 import { parseLinkUrl, parseTypedUrl } from 'weft-document/link-url.ts';
+import { readSelectionBeforeKeys } from '../../../editor/binding/fresh-selection.ts';
 import type { CommentBlock } from '../../../protocol/comments.ts';
 import { isComposing } from '../../../ui/browser/is-composing.ts';
 
@@ -39,7 +40,11 @@ export const commentKeys = ({ onSend, onLeave, onLink }: CommentKeys) =>
         Backspace: run(startParagraph),
       };
     },
-    addProseMirrorPlugins: () => [history(), pasteAsText()],
+    addProseMirrorPlugins: () => [
+      history(),
+      pasteAsText(),
+      new Plugin({ view: (view) => ({ destroy: readSelectionBeforeKeys(view) }) }),
+    ],
   });
 
 /** In an empty line of a list, Enter ends the list. */
