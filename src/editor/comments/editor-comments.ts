@@ -229,8 +229,8 @@ class EditorComments implements CommentMarks {
     this.#stopRefresh = null;
     clearTimeout(this.#timer);
     this.#waitsSince = null;
-    const { view, state } = this.#editor;
-    const binding = bindingOf(state);
+    const { view, state, isDestroyed } = this.#editor;
+    const binding = isDestroyed ? null : bindingOf(state);
     // A page that is behind the document is drawn next, which is another transaction.
     if (binding === null || binding.nodes.syncedPage !== state.doc) return;
     // The browser would give up a composition whose text is drawn anew.

@@ -53,6 +53,14 @@ export function useThreads({ comments, marks, layout, active, isShown }: Options
   const found = listedThreads(threads, { filter, me, unread, active: active?.id ?? null });
   const listed = inTextOrder(found, places.ranks);
   useEffect(() => marks.show(found), [marks, found]);
+  // The right to read them may go while the page stays.
+  useEffect(
+    () => () => {
+      marks.setDraft(null);
+      marks.show([]);
+    },
+    [marks],
+  );
   // After the effect above: a thread that was not listed has its mark only now.
   useEffect(() => (active?.hasFocus === true ? revealOnceMarked(marks, active.id) : undefined), [marks, active]);
   return { phase, listed, count: threads.length, openCount, active, unread, places, filter, writers, setFilter };
