@@ -1,7 +1,7 @@
 // The ports of the views for comments: the server's functions, and the changes that wait on this device.
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
-import type { DocumentId } from 'weft-sync/protocol/ids.ts';
-import type { Anchor, CommentAnswer, CommentBody, CommentList } from '../protocol/comments.ts';
+import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';
+import type { Anchor, CommentAnswer, CommentBody, CommentList, LinkCommentList } from '../protocol/comments.ts';
 import type { CommentId, ThreadId } from '../protocol/ids.ts';
 import type { Answer } from './answer.ts';
 import type { ChangeQueue } from './device.ts';
@@ -36,6 +36,12 @@ type NewWords = {
   /** The person changed them while they waited: other words of the same comment may have arrived. */
   readonly isChanged?: boolean;
 };
+
+/** The comments of the page behind a link to watch, which names no people. */
+export interface LinkComments {
+  /** As `Comments.list`. WF002: the link shows none. */
+  list(secret: LinkSecret, after: number): Answer<LinkCommentList>;
+}
 
 /** A change of a page's comments that the server does not have yet. */
 export type CommentChange = {

@@ -21,6 +21,7 @@ import type {
   AccessRequest,
   AcceptedInvite,
   Closure,
+  CommentReaders,
   PagePeople,
   CreatedInvite,
   Invite,
@@ -135,6 +136,7 @@ export interface PageAccess {
   setRole(document: DocumentId, person: UserId, role: DocumentRole | null): Answer<void>;
   /** `revokesLinks`: the links to the page end in the same transaction. */
   setAccess(document: DocumentId, access: PagePeople['access'], revokesLinks: boolean): Answer<void>;
+  setCommentReaders(document: DocumentId, readers: CommentReaders): Answer<void>;
   /** The people who could no longer open the page if its access were this. */
   losers(document: DocumentId, access: PagePeople['access']): Answer<readonly UserId[]>;
   /** The people who could no longer open the page below this parent, or at the top. */

@@ -123,3 +123,29 @@ export type CommentPage = v.InferOutput<typeof commentPage>;
 /** Of every function that changes a thread. */
 export const commentAnswer = v.object({ change: count, thread: changedThread });
 export type CommentAnswer = v.InferOutput<typeof commentAnswer>;
+
+// --- by a link to watch ----------------------------------------------------------------------------------------------
+
+/** Without people. `author`: the number of who wrote it, in the thread; null: they deleted their account. */
+const linkComment = v.object({
+  ...v.omit(comment, ['by']).entries,
+  author: v.nullable(count),
+  reactions: v.pipe(v.array(v.object({ emoji: v.string(), count })), v.readonly()),
+});
+export type LinkComment = v.InferOutput<typeof linkComment>;
+
+const linkThread = v.object({
+  ...v.omit(thread, ['by']).entries,
+  /** When. Null: it is open. */
+  resolved: v.nullable(instant),
+  comments: v.pipe(v.array(linkComment), v.readonly()),
+});
+export type LinkThread = v.InferOutput<typeof linkThread>;
+const changedLinkThread = v.union([linkThread, removedThread]);
+export type ChangedLinkThread = v.InferOutput<typeof changedLinkThread>;
+
+/** A list from all answers of `list_link_comments`. */
+const linkCommentList = v.object({ change: count, threads: v.pipe(v.array(changedLinkThread), v.readonly()) });
+export type LinkCommentList = v.InferOutput<typeof linkCommentList>;
+/** One answer, of which there may be several. `more`: others were changed after `change`. */
+export const linkCommentPage = v.object({ ...linkCommentList.entries, more: v.boolean() });

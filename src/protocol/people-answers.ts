@@ -91,12 +91,17 @@ const accessSource = v.object({
   addedBy: v.nullable(userId),
 });
 
+/** Who reads the page's comments beside those who may comment: no one, people with a role on it, people with a link to watch too. */
+const commentReaders = v.picklist(['commenters', 'viewers', 'everyone']);
+export type CommentReaders = v.InferOutput<typeof commentReaders>;
+
 export const pagePeople = v.object({
   access,
   /** The effective value of `access`: its own, or that of the first page above which does not inherit. */
   resolvedAccess: access,
   /** The page that `resolvedAccess` comes from. Null if this person may not see it. */
   resolvedFrom: v.nullable(documentId),
+  commentReaders,
   people: v.array(v.object({ user: userId, role: documentRole, sources: v.array(accessSource) })),
 });
 export type PagePeople = v.InferOutput<typeof pagePeople>;

@@ -29,6 +29,7 @@ export function sessionAsWatch(session: Session): WatchSession {
         presenter: now.presenter,
         // Members open the history from the page.
         showsHistory: false,
+        comments: null,
         rebuilds: now.rebuilds,
       };
       return view;

@@ -11,6 +11,7 @@ import type { Theme, ThemeChoice } from '../ports/device.ts';
 import type { OpenLinkHistory } from '../ports/history.ts';
 import type { Membership } from '../ports/workspace.ts';
 import type { Finding } from '../texts/project-findings.ts';
+import type { LinkCommentsState } from './comments/link-comments.ts';
 import type { OpenPageFiles } from './files/page-files.ts';
 import type { PersonPorts } from './person/person-ports.ts';
 import { type PersonState, personState } from './person/person-state.ts';
@@ -31,6 +32,8 @@ type AppPorts = {
   /** Loads with the first link. */
   readonly linkVisits: () => Promise<LinkVisits>;
   readonly openLinkHistory: OpenLinkHistory;
+  /** Loads with the first link that shows comments. Close what it resolves to. */
+  readonly openLinkComments: (secret: LinkSecret, watch: LinkWatch) => Promise<LinkCommentsState>;
   readonly openLinkFiles: (secret: LinkSecret, watchedDocument: () => Promise<DocumentId | null>) => OpenPageFiles;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly portsOf: (identity: Identity) => PersonPorts;
@@ -40,7 +43,14 @@ type AppPorts = {
 /** The ports that views call themselves. */
 type CalledByScreens = Pick<
   AppPorts,
-  'account' | 'providerSignIn' | 'inspectProject' | 'readInvite' | 'reload' | 'linkVisits' | 'openLinkHistory'
+  | 'account'
+  | 'providerSignIn'
+  | 'inspectProject'
+  | 'readInvite'
+  | 'reload'
+  | 'linkVisits'
+  | 'openLinkHistory'
+  | 'openLinkComments'
 >;
 
 export interface AppState extends CalledByScreens {

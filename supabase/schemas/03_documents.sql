@@ -6,6 +6,8 @@ set check_function_bodies = off;
 
 -- In ascending order: each role may do everything an earlier one may, so roles compare with < and max().
 create type public.document_role as enum ('viewer', 'commenter', 'editor', 'manager');
+-- Who reads the comments of a page beside those who may comment: no one, people with a role on it, people with a link to watch too.
+create type public.comment_readers as enum ('commenters', 'viewers', 'everyone');
 
 -- The people who can read a page by default: the readers of its parent, the workspace, or only the page's own members.
 create type public.document_access as enum ('inherit', 'workspace', 'restricted');
@@ -53,6 +55,7 @@ create table public.documents (
   made_again_at timestamptz,
   -- The activity of the import that made the page. It has no foreign key: lines go after 90 days.
   import_id uuid,
+  comment_readers public.comment_readers not null default 'viewers',
   constraint documents_kind_check check (kind in ('page', 'template')),
   constraint documents_title_check check (char_length(title) <= 200),
   constraint documents_icon_check check (icon ~ '^[a-z0-9-]{1,64}$'),

@@ -422,6 +422,7 @@ begin
         select visible.id
         from (select chain.id from chain order by chain.height desc limit 1) as top join visible on visible.id = top.id
       ),
+      'commentReaders', (select d.comment_readers from public.documents as d where d.id = document_people.document),
       'people', (
         select coalesce(
           jsonb_agg(

@@ -99,7 +99,8 @@ begin
 end
 $$;
 
--- Returns the page of a link, from row `since` on, and whether the link shows the page's history. Needs no account.
+-- Returns the page of a link, from row `since` on, whether the link shows the page's history, and the number of the newest change of
+-- its comments if the link shows them. Needs no account.
 create function public.open_watch(
   secret text, since bigint, row_version integer default 1, watcher uuid default null, stance text default null,
   known_at bigint default null
@@ -132,7 +133,8 @@ begin
         'more', false,
         'expiresAt', link.expires_at,
         'presenting', null,
-        'history', link.history
+        'history', link.history,
+        'comments', null
       )
       from public.documents as d
       join public.document_heads as h on h.document_id = d.id
@@ -178,7 +180,8 @@ begin
       'more', rows.more,
       'expiresAt', link.expires_at,
       'presenting', weft.presenting_of(d.id, true),
-      'history', link.history
+      'history', link.history,
+      'comments', weft.comments_by_link(d.id)
     )
     from public.documents as d
     where d.id = link.document_id

@@ -391,7 +391,7 @@ end
 $$;
 
 -- The caller's notifications, the newest first, before the one with the id `before`. Of a page or workspace that they may no
--- longer see only its id and the kind are left (`isReadable` false). The actor's name and color are part of it, because someone who
+-- longer see only its id and the kind are left (`isReadable` false), of a comment that they may no longer read all but its words. The actor's name and color are part of it, because someone who
 -- asks or invites may have no profile that the caller can see, and so is the state of requests and invitations.
 create function public.list_notifications(before uuid default null, row_limit integer default 30) returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -413,7 +413,11 @@ begin
           'actorName', case when page.is_readable then page.actor_name end,
           'actorColor', case when page.is_readable then page.actor_color end,
           -- The answer to an own request is not the page's.
-          'detail', case when page.is_readable or page.kind = 'answered' then page.detail else '{}' end,
+          'detail', case
+            when page.is_readable or page.kind = 'answered'
+            then page.detail - case when page.hides_words then array['excerpt'] else '{}' end
+            else '{}'
+          end,
           'state', page.state,
           'isReadable', page.is_readable, 'at', page.at, 'readAt', page.read_at
         )
@@ -426,7 +430,8 @@ begin
           case
             when n.document_id is not null then weft.document_role(n.document_id, me) is not null
             else n.kind = 'invite' or weft.workspace_role(n.workspace_id, me) is not null
-          end as is_readable
+          end as is_readable,
+          n.detail ? 'comment' and not weft.may_read_comments(n.document_id, me) as hides_words
         from weft.notifications as n
         left join public.documents as d on d.id = n.document_id
         left join public.workspaces as w on w.id = n.workspace_id

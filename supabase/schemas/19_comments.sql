@@ -6,11 +6,13 @@ set check_function_bodies = off;
 
 -- --- tables --------------------------------------------------------------------------------------------------------
 
--- The number of the newest change of a page's comments, and how many of its threads are open.
+-- The number of the newest change of a page's comments, how many of its threads are open, and when the watchers of
+-- its links were last told of one.
 create table weft.comment_heads (
   document_id uuid primary key references public.documents (id) on delete cascade,
   change bigint not null,
-  open_threads integer not null default 0
+  open_threads integer not null default 0,
+  links_told_at timestamptz
 );
 alter table weft.comment_heads enable row level security;
 revoke all on weft.comment_heads from public, anon, authenticated, service_role;
@@ -316,11 +318,43 @@ $$;
 
 -- --- who may read and write comments -------------------------------------------------------------------------------
 
--- Everyone with a role on the page reads its comments. A link to watch gives none.
+-- Who may comment reads the comments too. Others do as the page says.
 create function weft.shows_comments(document uuid, role public.document_role) returns boolean
-language sql immutable security definer set search_path = ''
+language plpgsql stable security definer set search_path = ''
 as $$
-  select shows_comments.role is not null
+begin
+  return coalesce(
+    (
+      select shows_comments.role >= 'commenter' or d.comment_readers <> 'commenters'
+      from public.documents as d
+      where d.id = shows_comments.document and shows_comments.role is not null
+    ),
+    false
+  );
+end
+$$;
+
+-- Whether a person may read the page's comments.
+create function weft.may_read_comments(document uuid, person uuid) returns boolean
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return weft.shows_comments(document, weft.document_role(document, person));
+end
+$$;
+
+-- Fails unless the caller may read the page's comments.
+create function weft.require_comment_reader(document uuid) returns weft.caller
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  caller weft.caller := weft.require_role(document, 'viewer');
+begin
+  if not weft.shows_comments(require_comment_reader.document, caller.role) then
+    perform weft.raise('WF002', 'only people who may comment read the comments of this page');
+  end if;
+  return caller;
+end
 $$;
 
 -- Fails unless the caller may comment on the page. No one may do that while it is in the trash.
@@ -438,8 +472,25 @@ as $$
   returning h.change
 $$;
 
--- What follows every change of a thread by a person: its number and size, and a message to everyone who may see the page. The message
--- names the page and nothing else.
+-- Tells everyone who may read the page's comments that they changed. Messages name the page, and for its watchers by link the change.
+create function weft.publish_comments(document uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  page public.documents;
+begin
+  select d.* into page from public.documents as d where d.id = publish_comments.document;
+  perform weft.publish_at_place(
+    page.id, page.workspace_id, page.parent_id, page.access, 'comment', 'changed', false,
+    case when page.comment_readers = 'commenters' then 'commenter' else 'viewer' end::public.document_role
+  );
+  if page.comment_readers = 'everyone' then
+    perform weft.publish_comments_by_link(page.id, weft.watch_pause(page.id));
+  end if;
+end
+$$;
+
+-- What follows every change of a thread by a person: its number and size, and a message.
 create function weft.settle_thread(thread uuid, document uuid, change bigint) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -468,12 +519,12 @@ begin
   if found or settled.bytes <> bytes_before then
     update public.documents as d set changed_xid = pg_current_xact_id() where d.id = settle_thread.document;
   end if;
-  perform weft.publish_document(settle_thread.document, 'comment', 'changed');
+  perform weft.publish_comments(settle_thread.document);
 end
 $$;
 
--- Tells whom a comment mentions, and with `is_reply` the others of its thread: each person once for one comment. weft.notify
--- tells only people who may see the page.
+-- Tells whom a comment mentions, and with `is_reply` the others of its thread, as far as they may read it: each person once for one
+-- comment.
 create function weft.notify_of_comment(comment uuid, caller weft.caller, is_reply boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -504,7 +555,7 @@ begin
         'thread', said.thread_id, 'comment', said.id, 'excerpt', weft.comment_excerpt(said.body)
       ) as detail
     from people cross join said
-    where not exists (
+    where weft.may_read_comments(said.document_id, people.person) and not exists (
       select
       from weft.notifications as n
       where n.user_id = people.person and n.kind in ('mention', 'reply') and n.document_id = said.document_id
@@ -781,7 +832,7 @@ begin
   set anchor = weft.without_quote(t.anchor), change = weft.next_comment_change(t.document_id)
   where t.document_id = erase_quotes.document and t.anchor ? 'quote';
   if found then
-    perform weft.publish_document(erase_quotes.document, 'comment', 'changed');
+    perform weft.publish_comments(erase_quotes.document);
   end if;
 end
 $$;
@@ -790,16 +841,12 @@ $$;
 
 -- The threads of a page that were changed after its change `after`, in the order of their changes; with 0 all, without removed ones.
 -- With `more` there are others, after `change`: an answer has about 1 MiB of words.
-create function public.list_comments(document uuid, after bigint default 0) returns jsonb
+create function weft.comments_after(document uuid, after bigint) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
   max_bytes constant integer := 1024 * 1024;
   from_change constant bigint := greatest(coalesce(after, 0), 0);
-  caller weft.caller := weft.require_role(document, 'viewer');
-  head constant bigint := coalesce(
-    (select h.change from weft.comment_heads as h where h.document_id = list_comments.document), 0
-  );
   last bigint;
   newest bigint;
   threads jsonb;
@@ -810,20 +857,41 @@ begin
   from (
     select c.change, sum(c.bytes) over (order by c.change) - c.bytes as bytes_before
     from weft.comment_threads as c
-    where c.document_id = list_comments.document and c.change > from_change and (from_change > 0 or not c.is_removed)
+    where c.document_id = comments_after.document and c.change > from_change and (from_change > 0 or not c.is_removed)
   ) as t;
   select jsonb_agg(s.summary order by s.change)
   into threads
   from weft.thread_summaries(array(
     select t.id
     from weft.comment_threads as t
-    where t.document_id = list_comments.document and t.change > from_change and t.change <= last
+    where t.document_id = comments_after.document and t.change > from_change and t.change <= last
       and (from_change > 0 or not t.is_removed)
   )) as s;
   return jsonb_build_object(
-    'document', list_comments.document,
-    'change', case when last < newest then last else head end,
+    'document', comments_after.document,
+    'change', case when last < newest then last else weft.newest_comment_change(comments_after.document) end,
     'more', coalesce(last < newest, false),
+    'threads', coalesce(threads, '[]')
+  );
+end
+$$;
+
+create function weft.newest_comment_change(document uuid) returns bigint
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(
+    (select h.change from weft.comment_heads as h where h.document_id = newest_comment_change.document), 0
+  )
+$$;
+
+-- The comments of a page, as weft.comments_after returns them, for people who may read them.
+create function public.list_comments(document uuid, after bigint default 0) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  caller weft.caller := weft.require_comment_reader(document);
+begin
+  return weft.comments_after(list_comments.document, list_comments.after) || jsonb_build_object(
     'readChange', coalesce(
       (
         select r.change
@@ -832,8 +900,7 @@ begin
       ),
       0
     ),
-    'mayComment', caller.role >= 'commenter' and not caller.is_trashed,
-    'threads', coalesce(threads, '[]')
+    'mayComment', caller.role >= 'commenter' and not caller.is_trashed
   );
 end
 $$;
@@ -862,7 +929,7 @@ create function public.mark_comments_read(document uuid, change bigint) returns 
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  caller weft.caller := weft.require_role(document, 'viewer');
+  caller weft.caller := weft.require_comment_reader(document);
   before constant bigint := coalesce(
     (
       select r.change
@@ -887,20 +954,158 @@ begin
 end
 $$;
 
+-- --- who reads them ------------------------------------------------------------------------------------------------
+
+-- Sets who reads the page's comments. Those who lose or get the right hear of it at once; those who lost it, of no comment after that.
+create function public.set_comment_readers(document uuid, readers text) returns jsonb
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
+as $$
+declare
+  given public.comment_readers;
+begin
+  perform weft.require_role(set_comment_readers.document, 'manager');
+  perform weft.lock_heads(array[set_comment_readers.document]);
+  perform weft.require_role(set_comment_readers.document, 'manager');
+  begin
+    given := set_comment_readers.readers::public.comment_readers;
+  exception when invalid_text_representation then
+    given := null;
+  end;
+  if given is null then
+    raise exception using errcode = '22023', message = 'readers: commenters, viewers or everyone';
+  end if;
+  update public.documents as d
+  -- Lists of pages count the threads that someone may read.
+  set comment_readers = given, changed_xid = pg_current_xact_id()
+  where d.id = set_comment_readers.document and d.comment_readers <> given;
+  if found then
+    perform weft.publish_document(set_comment_readers.document, 'access', 'changed');
+    perform weft.publish_comments_by_link(set_comment_readers.document, '0 seconds');
+  end if;
+  return jsonb_build_object('commentReaders', given);
+end
+$$;
+
+-- --- by a link to watch --------------------------------------------------------------------------------------------
+
+-- The newest change of the page's comments, for the watchers of its links. Null: they may not read them.
+create function weft.comments_by_link(document uuid) returns bigint
+language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return (
+    select weft.newest_comment_change(d.id)
+    from public.documents as d
+    where d.id = comments_by_link.document and d.comment_readers = 'everyone'
+  );
+end
+$$;
+
+-- Tells the watchers of a page's links of its comments, unless they were told within `pause`: open_watch, which they call every 15
+-- seconds, tells it too. The caller holds the lock of the page's head.
+create function weft.publish_comments_by_link(document uuid, pause interval) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  present constant timestamptz := clock_timestamp();
+begin
+  if pause > '0 seconds' and exists (
+    select
+    from weft.comment_heads as h
+    where h.document_id = publish_comments_by_link.document and h.links_told_at > present - pause
+  ) then
+    return;
+  end if;
+  update weft.comment_heads as h set links_told_at = present where h.document_id = publish_comments_by_link.document;
+  perform weft.publish_bytes(
+    convert_to(jsonb_build_object('change', weft.comments_by_link(publish_comments_by_link.document))::text, 'UTF8'),
+    'comments', t.topic
+  )
+  from weft.watch_topics(publish_comments_by_link.document, '') as t (topic)
+  where t.topic like 'w:%';
+end
+$$;
+
+-- A thread without people: each comment has the number of its author in the thread, or null if they deleted their account, and a
+-- reaction how many there are.
+create function weft.unnamed_thread(thread jsonb) returns jsonb
+language sql immutable security definer set search_path = ''
+as $$
+  with comments as (
+    select
+      c.value as comment, c.nth,
+      min(c.nth) over (partition by c.value ->> 'by') as first
+    from jsonb_array_elements(unnamed_thread.thread -> 'comments') with ordinality as c (value, nth)
+  ),
+  numbered as (
+    select c.*, case when c.comment ->> 'by' is not null then dense_rank() over (
+      order by (c.comment ->> 'by' is null), c.first
+    ) end as author
+    from comments as c
+  )
+  select case when unnamed_thread.thread ? 'removed' then unnamed_thread.thread else
+    unnamed_thread.thread - 'by' || jsonb_build_object(
+      'resolved', unnamed_thread.thread -> 'resolved' -> 'at',
+      'comments', (
+        select jsonb_agg(
+          n.comment - 'by' || jsonb_build_object(
+            'author', n.author,
+            'reactions', (
+              select coalesce(jsonb_agg(
+                jsonb_build_object('emoji', r.value -> 'emoji', 'count', jsonb_array_length(r.value -> 'by')) order by r.nth
+              ), '[]')
+              from jsonb_array_elements(n.comment -> 'reactions') with ordinality as r (value, nth)
+            )
+          )
+          order by n.nth
+        )
+        from numbered as n
+      )
+    )
+  end
+$$;
+
+-- The comments of the page behind a link to watch, as weft.comments_after returns them, without people. Needs no account.
+create function public.list_link_comments(secret text, after bigint default 0) returns jsonb
+language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  link public.share_links := weft.active_link(secret);
+  list jsonb;
+begin
+  if link.id is null then
+    perform weft.raise('WF009', 'no active link with this secret');
+  elsif link.role <> 'viewer' or weft.comments_by_link(link.document_id) is null then
+    perform weft.raise('WF002', 'this link shows no comments');
+  end if;
+  list := weft.comments_after(link.document_id, list_link_comments.after);
+  return list || jsonb_build_object('threads', (
+    select coalesce(jsonb_agg(weft.unnamed_thread(t.value) order by t.nth), '[]')
+    from jsonb_array_elements(list -> 'threads') with ordinality as t (value, nth)
+  ));
+end
+$$;
+
 -- --- rights --------------------------------------------------------------------------------------------------------
 
 revoke all on function
   weft.comment_limit, weft.require_comment_limit, weft.count_comment_change, weft.utf16_length, weft.is_short_text,
   weft.is_comment_run, weft.is_comment_block, weft.comment_text, weft.comment_excerpt, weft.comment_mentions,
-  weft.require_comment_body, weft.is_comment_anchor, weft.require_comment_anchor, weft.without_quote, weft.anchor_to_store,
-  weft.shows_comments, weft.require_commenter, weft.has_arrived, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
-  weft.thread_summaries, weft.comment_answer, weft.next_comment_change, weft.settle_thread,
-  weft.notify_of_comment, weft.forget_comment, weft.unread_threads, public.start_thread, public.add_comment, public.edit_comment,
+  weft.require_comment_body, weft.is_comment_anchor, weft.require_comment_anchor, weft.shows_comments, weft.may_read_comments,
+  weft.require_comment_reader, weft.require_commenter, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
+  weft.thread_summaries, weft.comment_answer, weft.next_comment_change, weft.publish_comments, weft.settle_thread,
+  weft.notify_of_comment, weft.forget_comment, public.start_thread, public.add_comment, public.edit_comment,
   public.delete_comment, public.resolve_thread, public.set_reaction, public.move_thread, weft.erase_quotes,
-  public.list_comments, public.mark_comments_read
+  weft.without_quote, weft.anchor_to_store, weft.has_arrived, weft.unread_threads,
+  weft.comments_after, weft.newest_comment_change, public.list_comments, public.mark_comments_read, public.set_comment_readers,
+  weft.comments_by_link, weft.publish_comments_by_link, weft.unnamed_thread, public.list_link_comments
 from public, anon, authenticated, service_role;
 
 grant execute on function
   public.start_thread, public.add_comment, public.edit_comment, public.delete_comment, public.resolve_thread,
-  public.set_reaction, public.move_thread, public.list_comments, public.mark_comments_read
+  public.set_reaction, public.move_thread, public.list_comments, public.mark_comments_read, public.set_comment_readers
 to authenticated;
+
+grant execute on function
+  public.list_link_comments
+to anon, authenticated;

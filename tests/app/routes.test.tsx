@@ -175,6 +175,7 @@ test('an edit link asks people to sign in; a guest opens the page at once', asyn
     changedAt: null,
     presenter: null,
     showsHistory: false,
+    comments: null,
     rebuilds: 0,
     error: null,
   };

@@ -4,7 +4,7 @@ import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dateOf } from '../../lib/text/times.ts';
 import type { LinkId } from '../../protocol/ids.ts';
-import type { PagePeople } from '../../protocol/people-answers.ts';
+import type { CommentReaders, PagePeople } from '../../protocol/people-answers.ts';
 
 export type PersonAccess = PagePeople['people'][number];
 export type AccessSource = PersonAccess['sources'][number];
@@ -22,6 +22,17 @@ export const ROLE_VERBS: Readonly<Record<DocumentRole, string>> = {
   editor: 'edit',
   manager: 'manage',
 };
+
+/** Who reads the comments of a page; in this order in the menu. */
+export const COMMENT_READERS: readonly {
+  readonly readers: CommentReaders;
+  readonly name: string;
+  readonly text: string;
+}[] = [
+  { readers: 'commenters', name: 'People who can comment', text: 'Others see no comments' },
+  { readers: 'viewers', name: 'Everyone with access', text: 'Not people who watch by a link' },
+  { readers: 'everyone', name: 'Anyone with a link', text: 'People who watch by a link too, without names' },
+];
 
 /** The names for the sentences; null while they load. */
 export type AccessWords = {

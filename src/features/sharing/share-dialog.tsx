@@ -12,6 +12,7 @@ import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { AccessButtons, RestrictedBanner } from './access-mode.tsx';
 import { AddPeople } from './add-people.tsx';
+import { CommentReadersRow } from './comment-readers.tsx';
 import { Links } from './links.tsx';
 import { OpenInvites } from './open-invites.tsx';
 import { PeopleList } from './people-list.tsx';
@@ -89,6 +90,7 @@ function OpenShareDialog({ page, title, origin, field, ...known }: OpenProps) {
             <RestrictedBanner {...mode} />
             <PeopleList page={page} access={mode.access} words={words} people={people} mayManage={isManager} />
             {isManager && invites.length > 0 && <OpenInvites invites={invites} people={people} />}
+            <CommentReadersRow readers={mode.access.commentReaders} people={people} mayManage={isManager} />
             {isManager ? <AccessButtons {...mode} /> : <p className="secondary">Only managers can change this.</p>}
           </>
         )}

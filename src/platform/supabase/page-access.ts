@@ -13,6 +13,7 @@ export function supabasePageAccess(client: SupabaseClient): PageAccess {
     setRole: (document, person, role) => run('set_document_member', { document, person, role }),
     setAccess: (document, access, revokesLinks) =>
       run('set_document_access', { document, access, revoke_links: revokesLinks }),
+    setCommentReaders: (document, readers) => run('set_comment_readers', { document, readers }),
     losers: (document, access) => call(client.rpc('who_loses_access', { document, access }), losers),
     losersByMove: (document, parent) => call(client.rpc('who_loses_access_by_move', { document, parent }), losers),
     request: (document, role, note) => run('request_access', { document, role, note }),

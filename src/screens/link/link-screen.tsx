@@ -8,6 +8,7 @@ import { WatchPage } from '../../features/watching/watch-page.tsx';
 import { TabTitle } from '../../shell/tab-title.tsx';
 import { PersonContext, useAppValue, useLinkFiles } from '../../state/hooks.ts';
 import { isWallSearch, linkHistoryPath } from '../../state/workspace/page-address.ts';
+import { latePart } from '../../ui/feedback/late-part.tsx';
 import { Skeleton } from '../../ui/feedback/skeleton.tsx';
 import { WatchActions } from '../watch-actions.tsx';
 import { JoinByLink } from './join-by-link.tsx';
@@ -18,6 +19,9 @@ const RedeemLink = lazy(async () => ({ default: (await import('./redeem-link.tsx
 const WallPage = lazy(async () => ({
   default: (await import('../../features/watching/wall/wall-page.tsx')).WallPage,
 }));
+
+/** Few links show comments. */
+const CommentsOfLink = latePart(async () => (await import('./comments-of-link.tsx')).CommentsOfLink);
 
 export const LinkScreen = () => (
   <WatchedByLink opening={<Opening />}>{(secret, watch) => <OpenedLink secret={secret} watch={watch} />}</WatchedByLink>
@@ -64,7 +68,12 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
         foldsKey="links"
         files={files}
         changes={changes}
-        actions={<WatchActions links={links} />}
+        actions={
+          <>
+            {view.comments !== null && <CommentsOfLink secret={secret} watch={watch} />}
+            <WatchActions links={links} />
+          </>
+        }
       />
     </>
   );

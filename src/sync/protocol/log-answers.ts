@@ -158,5 +158,10 @@ export const watchAnswer = v.object({
   presenting: presentingAnswer,
   /** Whether the link shows the page's history. A database of an earlier release does not say. */
   history: v.optional(v.boolean(), false),
+  /** The newest change of the page's comments. Null, or not said: the link shows none. */
+  comments: v.optional(v.nullable(count), null),
 });
 export type WatchAnswer = v.InferOutput<typeof watchAnswer>;
+
+/** The message `comments` of the database. */
+export const commentsMessage = v.object({ change: v.nullable(count) });

@@ -19,7 +19,7 @@ export const WATCH_AGAIN_MS = 15_000;
 export const allowsClientBroadcasts = (topic: string): boolean => topic.startsWith('d:');
 
 /**
- * Broadcast events. Only the database sends `rows`, `moved`, `ended`, `erased`, `presenting` and `change`: a receiver accepts them only with
+ * Broadcast events. Only the database sends `rows`, `moved`, `ended`, `erased`, `presenting`, `comments` and `change`: a receiver accepts them only with
  * `meta.id` and, where clients may send too, accepts rows only as bytes. Anything else is at most a reason to ask the
  * database.
  */
@@ -36,4 +36,6 @@ export const EVENTS = {
   erased: 'erased',
   /** Live, view and watch topics: who presents, and where (presenting.ts). Only bytes count. */
   presenting: 'presenting',
+  /** Watch topic: the newest change of the page's comments, `{"change": 7}`, or null if the link shows none. Only bytes count. */
+  comments: 'comments',
 } as const;

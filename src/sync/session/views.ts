@@ -103,6 +103,8 @@ export type WatchView = {
   readonly presenter: Presenter | null;
   /** The link shows the page's history. */
   readonly showsHistory: boolean;
+  /** The newest change of the page's comments, while the link shows them; null if it does not (WA10). */
+  readonly comments: number | null;
   /** How often `doc` has become another document (WA9). */
   readonly rebuilds: number;
 };

@@ -4,11 +4,12 @@ import type * as Y from 'yjs';
 import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
+import { parseJsonOrNull } from '../../lib/parse-or-null.ts';
 import { ShownPresenter } from '../live/shown-presenter.ts';
 import type { Channel, Clock, Link, Random, SnapshotMaker, Environment, WatchLog } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { LinkSecret, SessionId } from '../protocol/ids.ts';
-import type { WatchAnswer } from '../protocol/log-answers.ts';
+import { type WatchAnswer, commentsMessage } from '../protocol/log-answers.ts';
 import { type Stance, decodePresenting } from '../protocol/presenting.ts';
 import { decodeRows } from '../protocol/row.ts';
 import { EVENTS, WATCH_AGAIN_MS } from '../protocol/topics.ts';
@@ -32,6 +33,7 @@ const BLANK = {
   changedAt: null,
   presenter: null,
   showsHistory: false,
+  comments: null,
   rebuilds: 0,
 } as const;
 
@@ -210,6 +212,7 @@ class Watch implements LinkWatch {
       title: answer.title,
       role: answer.role,
       showsHistory: answer.history,
+      comments: answer.comments,
       error: null,
       changedAt: this.#changeTime.shown(this.#ports.clock),
     });
@@ -309,6 +312,10 @@ class Watch implements LinkWatch {
     if (event === EVENTS.presenting) {
       const news = decodePresenting(payload);
       if (news !== null) this.#presenter.learn(news);
+    }
+    if (event === EVENTS.comments) {
+      const news = parseJsonOrNull(commentsMessage, new TextDecoder().decode(payload));
+      if (news !== null) this.#set({ comments: news.change });
     }
     if (event !== EVENTS.rows) return;
     const message = decodeRows(payload);

@@ -27,6 +27,8 @@ export type Page = {
   publishedAt: number;
   watchedUntil: number;
   finalRestoreAt: number | null;
+  /** The newest change of its comments, if links show them. */
+  comments: number | null;
   /** These people get only the rows after the newest snapshot (SN11). */
   readonly withoutHistory: Set<UserId>;
   /** Sessions that announced themselves. */
@@ -72,6 +74,7 @@ export class MemoryPages implements TopicPolicy {
       watchedUntil: 0,
       finalRestoreAt: null,
       withoutHistory: new Set(),
+      comments: null,
       announced: new Map(),
     });
   }

@@ -33,6 +33,7 @@ const NO_PAGE = {
   expiresAt: null,
   presenting: null,
   history: false,
+  comments: null,
 };
 
 export class MemoryServer {
@@ -90,6 +91,14 @@ export class MemoryServer {
 
   createLink(document: DocumentId, secret: LinkSecret, role: DocumentRole = 'viewer', history = true): void {
     this.#pages.createLink(secret, { page: this.#pages.get(document), role, history });
+  }
+
+  /** The newest change of the page's comments, as its links show it; null if they show none. */
+  setComments(document: DocumentId, change: number | null): void {
+    const page = this.#pages.get(document);
+    page.comments = change;
+    const message = new TextEncoder().encode(JSON.stringify({ change }));
+    for (const { topic } of this.#pages.linksTo(page)) this.hub.publish(topic, EVENTS.comments, message);
   }
 
   revokeLink(secret: LinkSecret): void {
@@ -393,6 +402,7 @@ export class MemoryServer {
       expiresAt: null,
       presenting: page.stage.answer(true),
       history: link.history,
+      comments: page.comments,
     });
   }
 

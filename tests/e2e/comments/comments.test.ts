@@ -1,6 +1,6 @@
 // Comments between an editor, a commenter, a guest by a link to comment, a viewer and a watcher.
 import { readFile } from 'node:fs/promises';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { violationsOn } from '../../support/browser/axe.ts';
 import { NO_SERVICE_WORKER } from '../../support/browser/browser.ts';
@@ -147,7 +147,7 @@ test('resolve, undo, reopen, react, edit and delete', async () => {
   expect(await closed(alice, 'Which one').count()).toBe(0);
 });
 
-test('a guest by a link comments under their name; a viewer who is a member reads; a watcher by link sees no comments', async () => {
+test('a guest by a link comments under their name; others read them as the page says', async () => {
   const lena = await Person.at(await fixture.browser.newContext(NO_SERVICE_WORKER));
   await lena.page.setViewportSize({ width: 1440, height: 900 });
   await lena.page.goto(await alice.account.createLink(alice.documentId, 'commenter'));
@@ -172,8 +172,41 @@ test('a guest by a link comments under their name; a viewer who is a member read
   expect(await comments(carol).getByRole('button', { name: 'Resolve' }).count()).toBe(0);
 
   const watcher = new Watcher(await (await fixture.browser.newContext(NO_SERVICE_WORKER)).newPage());
+  await watcher.page.emulateMedia({ reducedMotion: 'reduce' });
   await watcher.open(await alice.createLink('watch'));
-  expect(await watcher.page.getByRole('button', { name: /^Comments/ }).count()).toBe(0);
+  const buttonOf = ({ page }: { readonly page: Page }) => page.getByRole('button', { name: /^Comments: / });
+  expect(await buttonOf(watcher).count()).toBe(0);
+
+  const setReaders = async (readers: string) => {
+    await alice.button('Share').click();
+    await alice.page.getByRole('button', { name: /^Who can read comments: / }).click();
+    await alice.page.getByRole('menuitem', { name: readers }).click();
+    await alice.page.getByRole('button', { name: `Who can read comments: ${readers}` }).waitFor();
+    await alice.page.keyboard.press('Escape');
+  };
+  await setReaders('People who can comment');
+  await comments(carol).waitFor({ state: 'detached' });
+  expect([await buttonOf(carol).count(), await carol.page.locator('.commented').count()]).toEqual([0, 0]);
+
+  await setReaders('Anyone with a link');
+  await comments(carol).getByText('I have the chart here.').waitFor();
+  await buttonOf(watcher).click();
+  const byLink = watcher.page.getByRole('complementary', { name: 'Comments' });
+  await byLink.getByText('I have the chart here.').waitFor();
+  expect(await byLink.getByText('Lena Voss').count()).toBe(0);
+  expect(await byLink.getByRole('textbox').count()).toBe(0);
+  expect(await violationsOn(watcher.page, 'comments by link')).toEqual([]);
+  await (await read(alice, 'the east slip', 'East or west')).getByRole('textbox', { name: 'Reply' }).click();
+  await alice.type('Bring it along.');
+  await alice.page.keyboard.press('Control+Enter');
+  await byLink.getByText('Bring it along.').waitFor();
+  await watcher.page.setViewportSize({ width: 360, height: 740 });
+  await expectNoOverflow(watcher.page, 'comments by link');
+  expect(await smallTargets(watcher.page)).toEqual([]);
+
+  await setReaders('Everyone with access');
+  await byLink.waitFor({ state: 'detached' });
+  expect(await buttonOf(watcher).count()).toBe(0);
 });
 
 test('on a phone the thread is a sheet at the bottom, and what was typed is there after a reload', async () => {

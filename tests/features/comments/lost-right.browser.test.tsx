@@ -26,7 +26,7 @@ test('with the comments of the page the marks of their words go too, and that of
         comments={shown.comments}
         // The comments use no other tools.
         tools={marks.tools as Parameters<typeof CommentsOfPage>[0]['tools']}
-        people={[{ id: bob.id, name: 'Bob Holm' }]}
+        names={{ people: [{ id: bob.id, name: 'Bob Holm' }], pages: [] }}
         address="https://weft.example/w/northquay/p/plan"
         thread={null}
         hasLane

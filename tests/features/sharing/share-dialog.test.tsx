@@ -38,8 +38,9 @@ const source = (kind: Source['kind'], role: DocumentRole, more: Partial<Source> 
 const person = (user: typeof carol, role: DocumentRole, ...sources: Source[]) => ({ user, role, sources });
 const owner = person(alice.id, 'manager', source('owner', 'manager'));
 const member = person(bob.id, 'editor', source('workspace', 'editor'));
-const open = { access: 'workspace', resolvedAccess: 'workspace', resolvedFrom: documentId(1) } as const;
-const restricted = { access: 'restricted', resolvedAccess: 'restricted', resolvedFrom: documentId(1) } as const;
+const shown = { resolvedFrom: documentId(1), commentReaders: 'viewers' } as const;
+const open = { ...shown, access: 'workspace', resolvedAccess: 'workspace' } as const;
+const restricted = { ...shown, access: 'restricted', resolvedAccess: 'restricted' } as const;
 
 /** Alice's dialog of a page which everyone in the workspace can open, unless the test prepares something else. */
 async function dialog(prepare: (fixture: Fixture) => void = () => undefined, mayManage = true) {
@@ -438,11 +439,11 @@ test('a link shows the history only if it was ticked, and says so', async () => 
   ]);
 });
 
-test('a link to comment says what it gives until there are comments; a name that is too long is not sent', async () => {
+test('a link to comment says what it gives; a name that is too long is not sent', async () => {
   const { fixture, press, select } = await dialog();
   await press('New link');
   await select('Access', 'Can comment');
-  expect(screen.getByText(/no comments yet. Until it has, people with this link can view/)).toBeDefined();
+  expect(screen.getByText(/can comment on the page, after giving a name/)).toBeDefined();
   fireEvent.change(screen.getByLabelText('Name (optional)'), { target: { value: 'x'.repeat(81) } });
   expect(screen.getByRole('alert').textContent).toBe('At most 80 characters.');
   await press('Create link');
@@ -471,6 +472,24 @@ test('without the right to manage the dialog says so and has nothing that change
     'Close',
   ]);
   expect(screen.queryByRole('combobox')).toBeNull();
+  expect(screen.getByRole('group', { name: 'Who can read comments' }).textContent).toContain('Everyone with access');
+});
+
+test('who reads the comments is chosen from three, follows what others choose, and Undo brings back what was', async () => {
+  const { fixture, choose, press, change } = await dialog();
+  const shown = () => screen.getByRole('button', { name: /^Who can read comments: / }).textContent;
+  expect(shown()).toBe('Everyone with access');
+  await choose(/^Who can read comments/, /^People who can comment/);
+  expect([shown(), fixture.access.people.commentReaders]).toEqual(['People who can comment', 'commenters']);
+  await press('Undo');
+  expect([shown(), fixture.access.people.commentReaders]).toEqual(['Everyone with access', 'viewers']);
+  fixture.access.people = { ...fixture.access.people, commentReaders: 'everyone' };
+  await change('access');
+  expect(shown()).toBe('Anyone with a link');
+  fixture.server.refusals.set('setCommentReaders', weftError('WF002'));
+  await choose(/^Who can read comments/, /^People who can comment/);
+  expect(shown()).toBe('Anyone with a link');
+  await vi.waitFor(() => expect(document.body.textContent).toContain(ERROR_TEXTS.WF002));
 });
 
 test('offline the dialog says so and tries again; creating a link shows the error and no address', async () => {

@@ -40,6 +40,7 @@ function watched(render: (watch: WatchSession) => ReactNode, phase: WatchView['p
     error: null,
     presenter: null,
     showsHistory: false,
+    comments: null,
     rebuilds: 0,
   };
   const watch: WatchSession = {

@@ -22,6 +22,7 @@ function renderOutdated(isUnattended: boolean) {
     error: weftError('WF004'),
     presenter: null,
     showsHistory: false,
+    comments: null,
     rebuilds: 0,
   };
   const watch = {

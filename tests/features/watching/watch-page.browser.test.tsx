@@ -40,6 +40,7 @@ function renderWatchPage(seed: Uint8Array | null) {
     error: null,
     presenter: null,
     showsHistory: false,
+    comments: null,
     rebuilds: 0,
   };
   let retries = 0;

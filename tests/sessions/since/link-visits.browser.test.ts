@@ -69,6 +69,7 @@ function watchedPage(state: Uint8Array, seq: number) {
       error: null,
       presenter: null,
       showsHistory: false,
+      comments: null,
       rebuilds: now.rebuilds,
     }),
     subscribe(run) {
@@ -124,6 +125,7 @@ function follow(
           expiresAt: null,
           presenting: null,
           history: false,
+          comments: null,
         });
       },
     },

@@ -178,6 +178,22 @@ test('a right that is taken away empties the list at once, also the copy on the 
   expect(view()).toMatchObject({ phase: 'ready', mayComment: true, threads: [{ id: threadId(1) }] });
 });
 
+test('when a manager changes who reads the comments, a viewer’s open page follows the message, both ways', async () => {
+  const { server } = serverOfBob();
+  const listCache = memoryListCache();
+  const { fixture, view, clock } = await withComments({ comments: server, listCache });
+  const told = async (role: 'viewer' | 'commenter') => {
+    server.state.roles.set(alice.id, role);
+    fixture.stream.sendChange({ kind: 'access', op: 'changed', id: PAGE, workspace: northquay.id });
+    await clock.run(2_000);
+  };
+  await told('viewer');
+  expect(view()).toMatchObject({ phase: 'hidden', threads: [] });
+  expect(listCache.entries.get(`comments:${PAGE}`)).toBeNull();
+  await told('commenter');
+  expect(view()).toMatchObject({ phase: 'ready', threads: [{ id: threadId(1) }] });
+});
+
 test('a page that is closed to the person shows no comments in the same moment', async () => {
   const { server } = serverOfBob();
   const { view, setSession } = await withComments({ comments: server });

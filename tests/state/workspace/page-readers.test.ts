@@ -27,7 +27,13 @@ function readersOf(start: readonly Reader[]) {
       people: async () =>
         server.isDown
           ? err(weftError('WF011'))
-          : ok({ access: 'restricted', resolvedAccess: 'restricted', resolvedFrom: null, people: [...server.people] }),
+          : ok({
+              access: 'restricted',
+              resolvedAccess: 'restricted',
+              resolvedFrom: null,
+              commentReaders: 'viewers',
+              people: [...server.people],
+            }),
       async setRole(_document, person, role) {
         if (server.refuses || role === null) return err(weftError('WF002'));
         given.push([person, role]);

@@ -630,6 +630,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
       error: null,
       presenter: null,
       showsHistory: false,
+      comments: null,
     } as ReturnType<WatchSession['getView']>,
   };
   const app: AppState = appState({
@@ -646,6 +647,9 @@ export function appFixture(start: AppFixtureOptions = {}) {
     reload: () => undefined,
     after: (ms, run) => clock.after(ms, run),
     openLinkHistory: memory.openLinkHistory,
+    openLinkComments: async () => {
+      throw new Error('no link of these tests shows comments');
+    },
     linkVisits: async () => ({ follow: () => () => undefined }),
     openLinkFiles: () => watchedFiles({ source: sourceOf(documentId(1)), objectUrls, timing }),
     environment: { onChange: () => () => undefined },

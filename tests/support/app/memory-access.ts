@@ -10,7 +10,13 @@ export function memoryAccess(
   revokeLinks: () => void,
 ) {
   const state = {
-    people: { access: 'workspace', resolvedAccess: 'workspace', resolvedFrom: null, people: [] } as PagePeople,
+    people: {
+      access: 'workspace',
+      resolvedAccess: 'workspace',
+      resolvedFrom: null,
+      commentReaders: 'viewers',
+      people: [],
+    } as PagePeople,
     /** The people who would lose access by a restriction or a move. */
     losers: [] as UserId[],
     /** Requests by others. */
@@ -34,6 +40,10 @@ export function memoryAccess(
       answer('setAccess', () => {
         if (revokesLinks) revokeLinks();
         state.people = { ...state.people, access, resolvedAccess: access };
+      }),
+    setCommentReaders: (_document, commentReaders) =>
+      answer('setCommentReaders', () => {
+        state.people = { ...state.people, commentReaders };
       }),
     losers: () => answer('losers', () => state.losers),
     losersByMove: () => answer('losersByMove', () => state.losers),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import { encodeRows } from 'weft-sync/protocol/row.ts';
+import { EVENTS } from 'weft-sync/protocol/topics.ts';
 import type { WatchStart } from 'weft-sync/session/watched-page.ts';
 import * as Y from 'yjs';
 import { timelyMaker } from '../snapshot/timely-maker.ts';
@@ -147,6 +148,48 @@ describe('watching', () => {
     expect(watcher.view.phase).toBe('live');
   });
 
+  test('[WA10] the view has the newest change of the comments while the link shows them, by message and by answer', async () => {
+    const { harness, watcher } = await watched();
+    expect(watcher.view.comments).toBeNull();
+    const shown = [];
+    for (const change of [0, 7, null, 8]) {
+      harness.server.setComments(DOCUMENT, change);
+      await harness.run(10);
+      shown.push(watcher.view.comments);
+    }
+    expect(shown).toEqual([0, 7, null, 8]);
+    watcher.drop = 1;
+    harness.server.setComments(DOCUMENT, null);
+    await harness.run(10);
+    expect(watcher.view.comments).toBe(8);
+    await harness.run(15_100);
+    expect(watcher.view.comments).toBeNull();
+    harness.server.setComments(DOCUMENT, 9);
+    await harness.run(10);
+    harness.server.revokeLink(SECRET);
+    await harness.run(10);
+    expect(watcher.view).toMatchObject({ phase: 'ended', comments: null });
+  });
+
+  test('[WA10] a message that people send, or that is none, changes nothing', async () => {
+    const { harness, watcher } = await watched();
+    harness.server.setComments(DOCUMENT, 7);
+    await harness.run(10);
+    for (const json of ['{"change":"8"}', '{}', 'x', '{"change":-1}'])
+      harness.server.hub.publish(`w:${SECRET}`, EVENTS.comments, new TextEncoder().encode(json));
+    const forger = harness.server.hub
+      .link(harness.userId('alice'))
+      .join(
+        `w:${SECRET}`,
+        { presence: null },
+        { joined: () => {}, lost: () => {}, message: () => {}, peers: () => {} },
+      );
+    await harness.run(10);
+    forger.send(EVENTS.comments, new TextEncoder().encode('{"change":null}'));
+    await harness.run(10);
+    expect(watcher.view.comments).toBe(7);
+  });
+
   test('[WA3] revoking ends it at once: no text, no title, nothing running', async () => {
     const { harness, watcher } = await watched();
     let seenByListeners = '';
@@ -163,6 +206,7 @@ describe('watching', () => {
       changedAt: null,
       presenter: null,
       showsHistory: false,
+      comments: null,
       error: weftError('WF009'),
     });
     expect([watcher.text, seenByListeners]).toEqual(['', '']);

@@ -10,7 +10,14 @@ import { type Result, followedBy, ok } from '../../../lib/result.ts';
 import type { Membership, PageAccess } from '../../../ports/workspace.ts';
 import type { WorkspaceChange } from '../../../protocol/answers.ts';
 import type { InviteId, RequestId, WorkspaceId } from '../../../protocol/ids.ts';
-import type { AccessRequest, CreatedInvite, Invite, Member, PagePeople } from '../../../protocol/people-answers.ts';
+import type {
+  AccessRequest,
+  CommentReaders,
+  CreatedInvite,
+  Invite,
+  Member,
+  PagePeople,
+} from '../../../protocol/people-answers.ts';
 import type { People } from '../../people/people.ts';
 import type { AtomStore } from '../../store.ts';
 
@@ -35,6 +42,7 @@ export interface PagePeopleState {
   readonly setRole: (person: UserId, role: DocumentRole | null) => Promise<Result<void, WeftError>>;
   /** `revokesLinks`: the links to the page end at the same moment. */
   readonly setAccess: (access: PagePeople['access'], revokesLinks: boolean) => Promise<Result<void, WeftError>>;
+  readonly setCommentReaders: (readers: CommentReaders) => Promise<Result<void, WeftError>>;
   /** The people who could no longer open the page if its access were this. */
   readonly losers: (access: PagePeople['access']) => Promise<Result<readonly UserId[], WeftError>>;
   /** Null denies. Resolves with the answer that counts. */
@@ -51,7 +59,10 @@ export function pagePeopleOf(options: {
   readonly workspace: WorkspaceId;
   readonly me: UserId;
   readonly store: AtomStore;
-  readonly access: Pick<PageAccess, 'people' | 'setRole' | 'setAccess' | 'losers' | 'requests' | 'answerRequest'>;
+  readonly access: Pick<
+    PageAccess,
+    'people' | 'setRole' | 'setAccess' | 'setCommentReaders' | 'losers' | 'requests' | 'answerRequest'
+  >;
   readonly membership: Pick<Membership, 'members' | 'invites' | 'invite' | 'revokeInvite'>;
   readonly people: Pick<People, 'ensureLoaded'>;
   readonly onChange: (run: (change: WorkspaceChange) => void) => Cancel;
@@ -89,6 +100,7 @@ export function pagePeopleOf(options: {
       }),
     setRole: (person, role) => loaded(access.setRole(document, person, role)),
     setAccess: (value, revokesLinks) => loaded(access.setAccess(document, value, revokesLinks)),
+    setCommentReaders: (readers) => loaded(access.setCommentReaders(document, readers)),
     async losers(value) {
       const answer = await access.losers(document, value);
       if (answer.ok) people.ensureLoaded(answer.value);

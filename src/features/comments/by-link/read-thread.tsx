@@ -1,0 +1,69 @@
+// A thread for reading, without the names of people: they are numbered in it.
+import { dayAndTime, shortDate } from '../../../lib/text/times.ts';
+import type { LinkComment, LinkThread } from '../../../protocol/comments.ts';
+import { useNow } from '../../../ui/browser/use-time.ts';
+import { PersonTag } from '../../../ui/people/person-tag.tsx';
+import { quoteOf, subjectOf } from '../plain-text.ts';
+import { CommentText } from '../thread/comment-text.tsx';
+import { Orphan } from '../thread/orphan.tsx';
+
+const MINUTE_MS = 60_000;
+
+type ReadThreadProps = {
+  readonly thread: LinkThread;
+  readonly isActive: boolean;
+  /** Its words are nowhere in the text. */
+  readonly isGone: boolean;
+  readonly onGoTo: () => void;
+};
+
+export function ReadThread({ thread: { anchor, resolved, comments }, isActive, isGone, onGoTo }: ReadThreadProps) {
+  const now = useNow(MINUTE_MS);
+  return (
+    <article className="thread" data-active={isActive || undefined} aria-label={`Comment on ${subjectOf(anchor)}`}>
+      {isGone ? (
+        <Orphan anchor={anchor} />
+      ) : (
+        anchor.kind !== 'page' && (
+          <button type="button" className="comment-words" onClick={onGoTo}>
+            <span className="truncate" dir="auto">
+              {quoteOf(anchor) ?? (anchor.kind === 'block' ? 'Go to the block' : 'Go to the words')}
+            </span>
+          </button>
+        )
+      )}
+      {resolved !== null && <p className="thread-resolved">Resolved</p>}
+      {comments.map((comment) => (
+        <ReadComment key={comment.id} comment={comment} now={now} />
+      ))}
+    </article>
+  );
+}
+
+function ReadComment({ comment, now }: { readonly comment: LinkComment; readonly now: number }) {
+  const { author, at, editedAt, body, reactions } = comment;
+  const name = author === null ? 'Someone who left' : `Person ${author}`;
+  return (
+    <div className="comment">
+      <header>
+        <PersonTag size="small" name={name} color={null} />
+        <b className="truncate">{name}</b>
+        <time dateTime={new Date(at).toISOString()} title={dayAndTime(at, now)}>
+          {shortDate(at, now)}
+        </time>
+        {editedAt !== null && body !== null && <small>edited</small>}
+      </header>
+      {body === null ? <p className="comment-gone">Deleted</p> : <CommentText body={body} />}
+      {reactions.length > 0 && (
+        <ul className="reactions" aria-label="Reactions">
+          {reactions.map(({ emoji, count }) => (
+            <li key={emoji} className="reaction">
+              <span className="emoji">{emoji}</span>
+              <span className="tabular">{count}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+// Where the threads' words are on a page that is drawn for reading. The browser paints them as highlights, so that the page's
+// elements stay as they are.
+import { bodyViewOf } from 'weft-document/body/body-view.ts';
+import { type PageMoment, findOn, pageMoment } from 'weft-document/comments/find-anchor.ts';
+import { textPlaceOf } from 'weft-document/comments/positions.ts';
+import * as Y from 'yjs';
+import type { LinkThread } from '../../../protocol/comments.ts';
+import type { ThreadId } from '../../../protocol/ids.ts';
+
+export type StaticPlace = {
+  /** The place in the order of the text. Threads about the page are first, those whose words are gone last. */
+  readonly rank: number;
+  readonly isGone: boolean;
+  readonly ranges: readonly Range[];
+  /** A thread about a whole block. */
+  readonly block: Element | null;
+};
+
+const OF_PAGE: StaticPlace = { rank: -1, isGone: false, ranges: [], block: null };
+const GONE: StaticPlace = { rank: Number.MAX_SAFE_INTEGER, isGone: true, ranges: [], block: null };
+/** More than the characters of a text. */
+const BLOCK_RANK = 2 ** 24;
+
+/** `page` has the drawn blocks. */
+export function staticPlaces(
+  doc: Y.Doc,
+  page: ParentNode,
+  threads: readonly LinkThread[],
+): ReadonlyMap<ThreadId, StaticPlace> {
+  const moment = pageMoment(doc);
+  const blocks = bodyViewOf(doc).get();
+  const rankOfKey = new Map(blocks.map(({ key }, at) => [key, at * BLOCK_RANK]));
+  const keyOfId = new Map(blocks.map(({ id, key }) => [id, key]));
+  const elementOf = (key: string) => page.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const placeOf = ({ anchor }: LinkThread): StaticPlace => {
+    const found = findOn(moment, anchor);
+    if (found.at === 'page') return OF_PAGE;
+    if (found.at === 'gone') return GONE;
+    if (found.at === 'block') {
+      const key = keyOfId.get(found.block) ?? '';
+      return { rank: rankOfKey.get(key) ?? 0, isGone: false, ranges: [], block: elementOf(key) };
+    }
+    const pieces = piecesOf(moment, found);
+    const [first] = pieces;
+    const ranges = pieces.flatMap((piece) => {
+      const element = elementOf(piece.key);
+      return (element && rangeOf(element, piece.words, piece.at)) ?? [];
+    });
+    const rank = first === undefined ? 0 : (rankOfKey.get(first.key) ?? 0) + first.at;
+    return { rank, isGone: false, ranges, block: null };
+  };
+  return new Map(threads.map((thread) => [thread.id, placeOf(thread)]));
+}
+
+/** Words of one text: the key of its block, and where they begin in the text. */
+type Piece = { readonly key: string; readonly words: string; readonly at: number };
+
+function piecesOf(
+  { doc, text }: PageMoment,
+  found: { readonly from: Y.RelativePosition; readonly to: Y.RelativePosition },
+): readonly Piece[] {
+  const [start, end] = [textPlaceOf(doc, found.from), textPlaceOf(doc, found.to)];
+  const texts = text();
+  const passage =
+    start === null || end === null ? null : texts.passage(texts.offsetOf(start) ?? 0, texts.offsetOf(end) ?? 0);
+  return (passage?.texts ?? []).flatMap((one) => {
+    const segment = texts.segmentOf(one);
+    const key = keyOf(one);
+    if (passage === null || segment === null || key === null) return [];
+    const from = Math.max(segment.start, passage.start);
+    const words = texts.string.slice(from, Math.min(segment.end, passage.end));
+    return [{ key, words, at: from - segment.start }];
+  });
+}
+
+/** Of the block with this text, as in `Block`. */
+function keyOf(text: Y.XmlText): string | null {
+  let item = text._item;
+  while (item !== null && item.parent instanceof Y.XmlElement) item = item.parent._item;
+  return item === null ? null : `${item.id.client}.${item.id.clock}`;
+}
+
+/** The words in the drawn element: it may have other text before them, as the number of a line has. Null if it has not got them. */
+function rangeOf(element: Element, words: string, expectedAt: number): Range | null {
+  if (words === '') return null;
+  const nodes: { readonly node: Text; readonly from: number }[] = [];
+  let text = '';
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (!(node instanceof Text)) continue;
+    nodes.push({ node, from: text.length });
+    text += node.data;
+  }
+  let best = -1;
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1))
+    if (best < 0 || Math.abs(at - expectedAt) < Math.abs(best - expectedAt)) best = at;
+  const first = nodes.findLast(({ from }) => from <= best);
+  const last = nodes.findLast(({ from }) => from < best + words.length);
+  if (best < 0 || first === undefined || last === undefined) return null;
+  const range = document.createRange();
+  range.setStart(first.node, best - first.from);
+  range.setEnd(last.node, best + words.length - last.from);
+  return range;
+}
+
+/** Scrolls to the words. */
+export function revealPlace(place: StaticPlace | undefined): void {
+  const element = place?.block ?? place?.ranges[0]?.startContainer.parentElement;
+  element?.scrollIntoView({ block: 'center' });
+}
