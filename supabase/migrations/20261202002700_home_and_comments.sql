@@ -20,13 +20,6 @@ create index comment_reads_changed_xid_index on weft.comment_reads (user_id, cha
 
 drop function weft.minute_counts(integer[], integer[], integer);
 
--- Everyone with a role on the page reads its comments. A link to watch gives none.
-create function weft.shows_comments(document uuid, role public.document_role) returns boolean
-language sql immutable security definer set search_path = ''
-as $$
-  select shows_comments.role is not null
-$$;
-
 -- The threads with a comment of someone else that is newer than a change, counted up to `most`.
 create function weft.unread_threads(document uuid, person uuid, after bigint, most integer) returns integer
 language sql stable security definer set search_path = ''
@@ -115,8 +108,8 @@ begin
         d.created_at as "createdAt", d.updated_at as "updatedAt", d.updated_by as "updatedBy",
         v.seen_at as "visitedAt", f.rank as "favouriteRank", d.trashed_at as "trashedAt", d.trashed_by as "trashedBy",
         d.import_id is not null and weft.is_imported_row(d.created_by, d.created_at, d.updated_by, d.updated_at) as "isImported",
-        case when c.open_threads > 0 and weft.shows_comments(d.id, given.role) then c.open_threads else 0 end as "openThreads",
-        case when v.user_id is not null and c.change > coalesce(r.change, 0) and weft.shows_comments(d.id, given.role)
+        coalesce(c.open_threads, 0) as "openThreads",
+        case when v.user_id is not null and c.change > coalesce(r.change, 0)
           then weft.unread_threads(d.id, me, coalesce(r.change, 0), max_unread)
           else 0
         end as "unreadThreads"
@@ -363,4 +356,4 @@ begin
 end
 $$;
 
-revoke all on function weft.shows_comments, weft.unread_threads, weft.minute_counts from public, anon, authenticated, service_role;
+revoke all on function weft.unread_threads, weft.minute_counts from public, anon, authenticated, service_role;

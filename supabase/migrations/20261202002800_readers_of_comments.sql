@@ -7,20 +7,14 @@ create type public.comment_readers as enum ('commenters', 'viewers', 'everyone')
 alter table public.documents add column comment_readers public.comment_readers not null default 'viewers';
 alter table weft.comment_heads add column links_told_at timestamptz;
 
--- Who may comment reads the comments too. Others do as the page says.
-create or replace function weft.shows_comments(document uuid, role public.document_role) returns boolean
-language plpgsql stable security definer set search_path = ''
+-- Whether someone with this role on a page reads its comments: who may comment does, others as the page says.
+create function weft.shows_comments(readers public.comment_readers, role public.document_role) returns boolean
+language sql immutable security definer set search_path = ''
 as $$
-begin
-  return coalesce(
-    (
-      select shows_comments.role >= 'commenter' or d.comment_readers <> 'commenters'
-      from public.documents as d
-      where d.id = shows_comments.document and shows_comments.role is not null
-    ),
+  select coalesce(
+    shows_comments.role >= 'commenter' or (shows_comments.role is not null and shows_comments.readers <> 'commenters'),
     false
-  );
-end
+  )
 $$;
 
 -- Whether a person may read the page's comments.
@@ -28,7 +22,14 @@ create function weft.may_read_comments(document uuid, person uuid) returns boole
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return weft.shows_comments(document, weft.document_role(document, person));
+  return coalesce(
+    (
+      select weft.shows_comments(d.comment_readers, weft.document_role(d.id, may_read_comments.person))
+      from public.documents as d
+      where d.id = may_read_comments.document
+    ),
+    false
+  );
 end
 $$;
 
@@ -39,10 +40,54 @@ as $$
 declare
   caller weft.caller := weft.require_role(document, 'viewer');
 begin
-  if not weft.shows_comments(require_comment_reader.document, caller.role) then
+  if not weft.may_read_comments(require_comment_reader.document, caller.user_id) then
     perform weft.raise('WF002', 'only people who may comment read the comments of this page');
   end if;
   return caller;
+end
+$$;
+
+create or replace function weft.document_summaries(workspace uuid, ids uuid[], roles public.document_role[]) returns json
+language plpgsql stable security definer
+set search_path = '' set plan_cache_mode = auto
+as $$
+declare
+  -- A plan that knows of more documents than this reads the workspace as a whole, and no document twice.
+  many constant integer := 500;
+  max_unread constant integer := 10;
+  me uuid := auth.uid();
+begin
+  if cardinality(ids) > many then
+    perform set_config('plan_cache_mode', 'force_custom_plan', true);
+  end if;
+  return (
+    select coalesce(json_agg(s), '[]')
+    from (
+      select
+        d.id, d.workspace_id as "workspaceId", d.parent_id as "parentId", d.kind, d.title, d.icon, d.rank, d.access, given.role,
+        d.created_at as "createdAt", d.updated_at as "updatedAt", d.updated_by as "updatedBy",
+        v.seen_at as "visitedAt", f.rank as "favouriteRank", d.trashed_at as "trashedAt", d.trashed_by as "trashedBy",
+        d.import_id is not null and weft.is_imported_row(d.created_by, d.created_at, d.updated_by, d.updated_at) as "isImported",
+        -- After a null, `and` would call the function for each page.
+        case when coalesce(c.open_threads > 0, false) and weft.shows_comments(d.comment_readers, given.role)
+          then c.open_threads
+          else 0
+        end as "openThreads",
+        case
+          when coalesce(v.user_id is not null and c.change > coalesce(r.change, 0), false)
+            and weft.shows_comments(d.comment_readers, given.role)
+          then weft.unread_threads(d.id, me, coalesce(r.change, 0), max_unread)
+          else 0
+        end as "unreadThreads"
+      from unnest(ids, roles) as given (id, role)
+      join public.documents as d on d.id = given.id and d.workspace_id = document_summaries.workspace
+      left join weft.visits as v on v.document_id = d.id and v.user_id = me
+      left join weft.favourites as f on f.document_id = d.id and f.user_id = me
+      left join weft.comment_heads as c on c.document_id = d.id
+      left join weft.comment_reads as r on r.document_id = d.id and r.user_id = me
+      order by d.rank, d.id
+    ) as s
+  );
 end
 $$;
 
@@ -595,7 +640,7 @@ end
 $$;
 
 revoke all on function
-  weft.may_read_comments, weft.require_comment_reader, weft.publish_comments, weft.comments_after,
+  weft.shows_comments, weft.may_read_comments, weft.require_comment_reader, weft.publish_comments, weft.comments_after,
   weft.newest_comment_change, public.set_comment_readers, weft.comments_by_link, weft.publish_comments_by_link,
   weft.unnamed_thread, public.list_link_comments
 from public, anon, authenticated, service_role;

@@ -6,8 +6,8 @@ set check_function_bodies = off;
 
 -- Documents of a workspace as clients see them, in their order, each with the given role of the caller and the caller's own last visit
 -- and favourite. `isImported`: an import made the page, and no one wrote in it since. `openThreads` and `unreadThreads` (at most 10):
--- threads of comments, as far as the caller reads them; of a page that they never visited nothing is unread. As json, not jsonb: a list of 10,000 pages is a
--- text of 5 MB, and to take it apart and to write it again takes three times as long as the rest.
+-- threads of comments, as far as the caller reads them; of a page that they never visited nothing is unread. As json, not jsonb: a list
+-- of 10,000 pages is a text of 5 MB, and to take it apart and to write it again takes three times as long as the rest.
 create function weft.document_summaries(workspace uuid, ids uuid[], roles public.document_role[]) returns json
 language plpgsql stable security definer
 set search_path = '' set plan_cache_mode = auto
@@ -29,8 +29,14 @@ begin
         d.created_at as "createdAt", d.updated_at as "updatedAt", d.updated_by as "updatedBy",
         v.seen_at as "visitedAt", f.rank as "favouriteRank", d.trashed_at as "trashedAt", d.trashed_by as "trashedBy",
         d.import_id is not null and weft.is_imported_row(d.created_by, d.created_at, d.updated_by, d.updated_at) as "isImported",
-        case when c.open_threads > 0 and weft.shows_comments(d.id, given.role) then c.open_threads else 0 end as "openThreads",
-        case when v.user_id is not null and c.change > coalesce(r.change, 0) and weft.shows_comments(d.id, given.role)
+        -- After a null, `and` would call the function for each page.
+        case when coalesce(c.open_threads > 0, false) and weft.shows_comments(d.comment_readers, given.role)
+          then c.open_threads
+          else 0
+        end as "openThreads",
+        case
+          when coalesce(v.user_id is not null and c.change > coalesce(r.change, 0), false)
+            and weft.shows_comments(d.comment_readers, given.role)
           then weft.unread_threads(d.id, me, coalesce(r.change, 0), max_unread)
           else 0
         end as "unreadThreads"

@@ -318,20 +318,14 @@ $$;
 
 -- --- who may read and write comments -------------------------------------------------------------------------------
 
--- Who may comment reads the comments too. Others do as the page says.
-create function weft.shows_comments(document uuid, role public.document_role) returns boolean
-language plpgsql stable security definer set search_path = ''
+-- Whether someone with this role on a page reads its comments: who may comment does, others as the page says.
+create function weft.shows_comments(readers public.comment_readers, role public.document_role) returns boolean
+language sql immutable security definer set search_path = ''
 as $$
-begin
-  return coalesce(
-    (
-      select shows_comments.role >= 'commenter' or d.comment_readers <> 'commenters'
-      from public.documents as d
-      where d.id = shows_comments.document and shows_comments.role is not null
-    ),
+  select coalesce(
+    shows_comments.role >= 'commenter' or (shows_comments.role is not null and shows_comments.readers <> 'commenters'),
     false
-  );
-end
+  )
 $$;
 
 -- Whether a person may read the page's comments.
@@ -339,7 +333,14 @@ create function weft.may_read_comments(document uuid, person uuid) returns boole
 language plpgsql stable security definer set search_path = ''
 as $$
 begin
-  return weft.shows_comments(document, weft.document_role(document, person));
+  return coalesce(
+    (
+      select weft.shows_comments(d.comment_readers, weft.document_role(d.id, may_read_comments.person))
+      from public.documents as d
+      where d.id = may_read_comments.document
+    ),
+    false
+  );
 end
 $$;
 
@@ -350,7 +351,7 @@ as $$
 declare
   caller weft.caller := weft.require_role(document, 'viewer');
 begin
-  if not weft.shows_comments(require_comment_reader.document, caller.role) then
+  if not weft.may_read_comments(require_comment_reader.document, caller.user_id) then
     perform weft.raise('WF002', 'only people who may comment read the comments of this page');
   end if;
   return caller;

@@ -74,6 +74,7 @@ test(
     expect(Object.keys(Object(answer)).sort()).toEqual(
       [
         'changedAt',
+        'comments',
         'documentId',
         'expiresAt',
         'head',

@@ -80,6 +80,7 @@ const FUNCTIONS: Readonly<Record<string, Rights>> = {
   'public.rows_to_compact': { service_role: 'EXECUTE' },
   'public.invite_info': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'public.link_history': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
+  'public.list_link_comments': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'public.open_watch': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_see_avatar': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
   'weft.may_see_object': { anon: 'EXECUTE', authenticated: 'EXECUTE' },
