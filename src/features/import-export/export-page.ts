@@ -78,7 +78,8 @@ export function markdownPage(
   title: string,
   { addresses, subpages = [], threads = [] }: MarkdownParts,
 ): Promise<ExportedPage> {
-  const { blocks, notes } = pageWithComments(doc, threads);
+  const { blocks, notes } =
+    threads.length === 0 ? { blocks: parseBody(doc), notes: [] } : pageWithComments(doc, threads);
   return writeMarkdownPage(title, listSubpages(blocks, subpages), { addresses, notes });
 }
 

@@ -80,7 +80,6 @@ export function ImportExportItems({ onImport }: ImportExportItemsProps) {
           Export as {FORMAT_NAMES[format]} (.{format})
         </MenuItem>
       ))}
-      <CommentExportItems onExport={(format, comments) => void save(format, { comments })} />
       {hasSubpages && (
         <MenuItem icon={<FolderArchive className="icon" />} disabled={session === null} onSelect={saveSubpages}>
           Export with subpages (.zip)
@@ -95,6 +94,8 @@ export function ImportExportItems({ onImport }: ImportExportItemsProps) {
       <MenuItem icon={<Printer className="icon" />} onSelect={() => setTimeout(() => window.print(), PRINT_AFTER_MS)}>
         Print
       </MenuItem>
+      {/* Last, because they may come after the menu has opened, and no item may move under the pointer. */}
+      {session !== null && <CommentExportItems onExport={(format, comments) => void save(format, { comments })} />}
     </>
   );
 }
