@@ -47,6 +47,19 @@ begin
 end
 $$;
 
+-- Whether an earlier call stored this comment of the caller, and its answer was lost. To repeat the call is no other comment: it is
+-- answered as long as they may read it, although they may have lost the right to comment since.
+create or replace function weft.has_arrived(document uuid, thread uuid, comment uuid) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (
+    select
+    from weft.comments as c join weft.comment_threads as t on t.id = c.thread_id
+    where c.id = has_arrived.comment and t.id = has_arrived.thread and t.document_id = has_arrived.document
+      and c.created_by = (weft.require_comment_reader(has_arrived.document)).user_id
+  )
+$$;
+
 create or replace function weft.document_summaries(workspace uuid, ids uuid[], roles public.document_role[]) returns json
 language plpgsql stable security definer
 set search_path = '' set plan_cache_mode = auto

@@ -381,7 +381,7 @@ as $$
     select
     from weft.comments as c join weft.comment_threads as t on t.id = c.thread_id
     where c.id = has_arrived.comment and t.id = has_arrived.thread and t.document_id = has_arrived.document
-      and c.created_by = (weft.require_role(has_arrived.document, 'viewer')).user_id
+      and c.created_by = (weft.require_comment_reader(has_arrived.document)).user_id
   )
 $$;
 

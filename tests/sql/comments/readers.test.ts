@@ -4,7 +4,7 @@ import { linkCommentPage } from '../../../src/protocol/comments.ts';
 import { notificationList } from '../../../src/protocol/home-answers.ts';
 import { pagePeople } from '../../../src/protocol/people-answers.ts';
 import type { Caller, Sql } from '../../support/database/sql.ts';
-import { beginThread, isChangeOf, listComments, onWords, reply, saying } from '../fixture/comments.ts';
+import { ON_PAGE, beginThread, isChangeOf, listComments, onWords, reply, saying } from '../fixture/comments.ts';
 import { COMMENTERS, READERS } from '../fixture/function-cases.ts';
 import { useWorkspace } from '../fixture/use-workspace.ts';
 import { PEOPLE, type WorkspaceFixture } from '../fixture/workspace-fixture.ts';
@@ -207,6 +207,26 @@ test(
     expect(await sql.outcome(() => listComments(sql, people.commenter, document))).toBe('ok');
     await sql.call(people.owner, 'set_document_member', { document, person: people.commenter.id, role: 'viewer' });
     expect(await sql.outcome(() => listComments(sql, people.commenter, document))).toBe('WF002');
+  }),
+);
+
+test(
+  'a repeated call brings its author no thread that they may read no more',
+  withWorkspace(async (sql, fixture) => {
+    const { page: document, people } = fixture;
+    const { thread, comment } = await beginThread(sql, people.commenter, document);
+    const said = await reply(sql, people.commenter, thread);
+    await sql.call(people.owner, 'set_document_member', { document, person: people.commenter.id, role: 'viewer' });
+    const body = saying('She does.');
+    const again = async () => [
+      await sql.outcome(() =>
+        sql.call(people.commenter, 'start_thread', { document, thread, comment, anchor: ON_PAGE, body }),
+      ),
+      await sql.outcome(() => sql.call(people.commenter, 'add_comment', { thread, comment: said.comment, body })),
+    ];
+    expect(await again()).toEqual(['ok', 'ok']);
+    await set(sql, fixture, 'commenters');
+    expect(await again()).toEqual(['WF002', 'WF002']);
   }),
 );
 
