@@ -350,8 +350,11 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   caller weft.caller := weft.require_role(document, 'viewer');
+  readers constant public.comment_readers := (
+    select d.comment_readers from public.documents as d where d.id = require_comment_reader.document
+  );
 begin
-  if not weft.may_read_comments(require_comment_reader.document, caller.user_id) then
+  if not weft.shows_comments(readers, caller.role) then
     perform weft.raise('WF002', 'only people who may comment read the comments of this page');
   end if;
   return caller;
