@@ -385,6 +385,24 @@ begin
 end
 $$;
 
+-- A comment's body with "@someone" in place of each mention.
+create function weft.unnamed_body(body jsonb) returns jsonb
+language sql immutable security definer set search_path = ''
+as $$
+  select case when jsonb_path_exists(unnamed_body.body, '$[*].runs[*].mention') then (
+    select jsonb_agg(
+      block.value || jsonb_build_object('runs', (
+        select coalesce(jsonb_agg(
+          case when run.value ? 'mention' then jsonb '{"text": "@someone"}' else run.value end order by run.nth
+        ), '[]')
+        from jsonb_array_elements(block.value -> 'runs') with ordinality as run (value, nth)
+      ))
+      order by block.nth
+    )
+    from jsonb_array_elements(unnamed_body.body) with ordinality as block (value, nth)
+  ) else unnamed_body.body end
+$$;
+
 -- A thread without people: each comment has the number of its author in the thread, or null if they deleted their account, and a
 -- reaction how many there are.
 create function weft.unnamed_thread(thread jsonb) returns jsonb
@@ -409,6 +427,7 @@ as $$
         select jsonb_agg(
           n.comment - 'by' || jsonb_build_object(
             'author', n.author,
+            'body', weft.unnamed_body(n.comment -> 'body'),
             'reactions', (
               select coalesce(jsonb_agg(
                 jsonb_build_object('emoji', r.value -> 'emoji', 'count', jsonb_array_length(r.value -> 'by')) order by r.nth
@@ -658,7 +677,7 @@ $$;
 revoke all on function
   weft.shows_comments, weft.may_read_comments, weft.require_comment_reader, weft.publish_comments, weft.comments_after,
   weft.newest_comment_change, public.set_comment_readers, weft.comments_by_link, weft.publish_comments_by_link,
-  weft.unnamed_thread, public.list_link_comments
+  weft.unnamed_body, weft.unnamed_thread, public.list_link_comments
 from public, anon, authenticated, service_role;
 
 grant execute on function

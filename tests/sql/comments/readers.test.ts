@@ -117,6 +117,28 @@ test(
 );
 
 test(
+  'whom a comment mentions, a link watcher is not told: neither the id nor the name',
+  withWorkspace(async (sql, fixture) => {
+    const { page, people, links } = fixture;
+    const thanks = [
+      { text: 'Thanks, ', bold: true },
+      { text: '@Ada Lovelace', mention: people.owner.id },
+      { text: '!' },
+    ];
+    const body = [
+      { kind: 'bullet', runs: thanks },
+      { kind: 'paragraph', runs: [] },
+    ];
+    await beginThread(sql, people.editor, page, { body: JSON.stringify(body) });
+    await set(sql, fixture, 'everyone');
+    const { threads } = await listByLink(sql, 'anon', links.viewer.secret, 1);
+    expect(threads.map((one) => 'removed' in one || one.comments.map((comment) => comment.body))).toEqual([
+      [[{ kind: 'bullet', runs: [thanks[0], { text: '@someone' }, thanks[2]] }, body[1]]],
+    ]);
+  }),
+);
+
+test(
   'the functions and tables of comments give a link watcher nothing, whatever the page says and whichever ids they know',
   withWorkspace(async (sql, fixture) => {
     const { page, people, thread, comment } = fixture;
