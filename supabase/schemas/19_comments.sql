@@ -1049,8 +1049,8 @@ as $$
 $$;
 
 -- A thread without people: each comment has the number of its author in the thread, or null if they deleted their account, and a
--- reaction how many there are.
-create function weft.unnamed_thread(thread jsonb) returns jsonb
+-- reaction how many there are. A quote may have words that were deleted since: only with `has_quote` it is there.
+create function weft.unnamed_thread(thread jsonb, has_quote boolean) returns jsonb
 language sql immutable security definer set search_path = ''
 as $$
   with comments as (
@@ -1067,6 +1067,10 @@ as $$
   )
   select case when unnamed_thread.thread ? 'removed' then unnamed_thread.thread else
     unnamed_thread.thread - 'by' || jsonb_build_object(
+      'anchor', case when unnamed_thread.has_quote
+        then unnamed_thread.thread -> 'anchor'
+        else weft.without_quote(unnamed_thread.thread -> 'anchor')
+      end,
       'resolved', unnamed_thread.thread -> 'resolved' -> 'at',
       'comments', (
         select jsonb_agg(
@@ -1088,7 +1092,8 @@ as $$
   end
 $$;
 
--- The comments of the page behind a link to watch, as weft.comments_after returns them, without people. Needs no account.
+-- The comments of the page behind a link to watch, as weft.comments_after returns them, without people, and without quotes unless the
+-- link shows the history. Needs no account.
 create function public.list_link_comments(secret text, after bigint default 0) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -1103,7 +1108,7 @@ begin
   end if;
   list := weft.comments_after(link.document_id, list_link_comments.after);
   return list || jsonb_build_object('threads', (
-    select coalesce(jsonb_agg(weft.unnamed_thread(t.value) order by t.nth), '[]')
+    select coalesce(jsonb_agg(weft.unnamed_thread(t.value, link.history) order by t.nth), '[]')
     from jsonb_array_elements(list -> 'threads') with ordinality as t (value, nth)
   ));
 end

@@ -84,6 +84,13 @@ function anchorOnBlock(doc: Y.Doc): Anchor {
   return anchor;
 }
 
+/** As a link sends it that does not show the page's history. */
+const withoutQuote = (anchor: Anchor): Anchor => ({
+  ...anchor,
+  ...(anchor.kind === 'text' && { quote: '', before: '', after: '' }),
+  ...(anchor.kind === 'block' && { quote: '' }),
+});
+
 /** The words that the browser paints as commented on, and as those of the chosen thread. */
 const painted = () =>
   ['commented', 'commented-active'].map((name) => Array.from(CSS.highlights.get(name) ?? [], (range) => String(range)));
@@ -127,6 +134,25 @@ test('a click on the words opens their thread, and the thread’s words are wher
   act(() => text.delete(text.toString().indexOf('light is off'), 'light is off'.length));
   await waitFor(() => expect(painted()).toEqual([[], []]));
   await screen.findByText('The words were deleted');
+});
+
+test('without quotes, a thread shows the words that the page has now, and no words once they are deleted', async () => {
+  const { doc } = await renderPage((page) => [
+    threadOn(1, withoutQuote(anchorOn(page, 'light is off'))),
+    threadOn(2, withoutQuote(anchorOnBlock(page))),
+  ]);
+  fireEvent.click(screen.getByRole('button', { name: 'Comments: 2 open' }));
+  const shown = within(await panel());
+  await waitFor(() => expect(cards()).toEqual(['Comment on a block', 'Comment on “light is off”']));
+  expect(painted()).toEqual([['light is off'], []]);
+  fireEvent.click(shown.getByRole('button', { name: 'light is off' }));
+  expect(painted()).toEqual([[], ['light is off']]);
+  expect(shown.getByRole('button', { name: 'Go to the block' })).toBeDefined();
+  const text = textOf(doc, 1);
+  act(() => text.delete(text.toString().indexOf('light is off'), 'light is off'.length));
+  await shown.findByText('The words were deleted');
+  expect(cards()).toEqual(['Comment on a block', 'Comment on deleted words']);
+  expect(document.querySelector('q')).toBeNull();
 });
 
 test('a thread about a block outlines the block; a resolved one is shown on request', async () => {

@@ -57,7 +57,7 @@ export function ReadPanel(props: ReadPanelProps) {
             key={thread.id}
             thread={thread}
             isActive={thread.id === active}
-            isGone={places.get(thread.id)?.isGone ?? false}
+            place={places.get(thread.id) ?? null}
             onGoTo={() => onGoTo(thread.id)}
           />
         ))}

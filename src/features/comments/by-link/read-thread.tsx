@@ -6,28 +6,34 @@ import { PersonTag } from '../../../ui/people/person-tag.tsx';
 import { quoteOf, subjectOf } from '../plain-text.ts';
 import { CommentText } from '../thread/comment-text.tsx';
 import { Orphan } from '../thread/orphan.tsx';
+import type { StaticPlace } from './static-places.ts';
 
 const MINUTE_MS = 60_000;
 
 type ReadThreadProps = {
   readonly thread: LinkThread;
   readonly isActive: boolean;
-  /** Its words are nowhere in the text. */
-  readonly isGone: boolean;
+  /** Null: it is not known yet. */
+  readonly place: StaticPlace | null;
   readonly onGoTo: () => void;
 };
 
-export function ReadThread({ thread: { anchor, resolved, comments }, isActive, isGone, onGoTo }: ReadThreadProps) {
+export function ReadThread({ thread: { anchor, resolved, comments }, isActive, place, onGoTo }: ReadThreadProps) {
   const now = useNow(MINUTE_MS);
+  // The link sends a quote only if it shows the page's history.
+  const quote = quoteOf(anchor) ?? (place?.words || null);
+  const isGone = place?.isGone === true;
+  const words = quote === null ? (isGone ? 'deleted words' : 'words') : `“${quote}”`;
+  const subject = anchor.kind === 'text' ? words : subjectOf(anchor);
   return (
-    <article className="thread" data-active={isActive || undefined} aria-label={`Comment on ${subjectOf(anchor)}`}>
+    <article className="thread" data-active={isActive || undefined} aria-label={`Comment on ${subject}`}>
       {isGone ? (
         <Orphan anchor={anchor} />
       ) : (
         anchor.kind !== 'page' && (
           <button type="button" className="comment-words" onClick={onGoTo}>
             <span className="truncate" dir="auto">
-              {quoteOf(anchor) ?? (anchor.kind === 'block' ? 'Go to the block' : 'Go to the words')}
+              {quote ?? (anchor.kind === 'block' ? 'Go to the block' : 'Go to the words')}
             </span>
           </button>
         )

@@ -4,20 +4,23 @@ import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { type PageMoment, findOn, pageMoment } from 'weft-document/comments/find-anchor.ts';
 import { textPlaceOf } from 'weft-document/comments/positions.ts';
 import * as Y from 'yjs';
-import type { LinkThread } from '../../../protocol/comments.ts';
+import { cutText } from '../../../lib/text/cut-text.ts';
+import { type LinkThread, MAX_QUOTE_LENGTH } from '../../../protocol/comments.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 
 export type StaticPlace = {
   /** The place in the order of the text. Threads about the page are first, those whose words are gone last. */
   readonly rank: number;
   readonly isGone: boolean;
+  /** Of a thread about words: those that are there now. */
+  readonly words: string;
   readonly ranges: readonly Range[];
   /** A thread about a whole block. */
   readonly block: Element | null;
 };
 
-const OF_PAGE: StaticPlace = { rank: -1, isGone: false, ranges: [], block: null };
-const GONE: StaticPlace = { rank: Number.MAX_SAFE_INTEGER, isGone: true, ranges: [], block: null };
+const OF_PAGE: StaticPlace = { rank: -1, isGone: false, words: '', ranges: [], block: null };
+const GONE: StaticPlace = { rank: Number.MAX_SAFE_INTEGER, isGone: true, words: '', ranges: [], block: null };
 /** More than the characters of a text. */
 const BLOCK_RANK = 2 ** 24;
 
@@ -38,7 +41,7 @@ export function staticPlaces(
     if (found.at === 'gone') return GONE;
     if (found.at === 'block') {
       const key = keyOfId.get(found.block) ?? '';
-      return { rank: rankOfKey.get(key) ?? 0, isGone: false, ranges: [], block: elementOf(key) };
+      return { rank: rankOfKey.get(key) ?? 0, isGone: false, words: '', ranges: [], block: elementOf(key) };
     }
     const pieces = piecesOf(moment, found);
     const [first] = pieces;
@@ -47,7 +50,8 @@ export function staticPlaces(
       return (element && rangeOf(element, piece.words, piece.at)) ?? [];
     });
     const rank = first === undefined ? 0 : (rankOfKey.get(first.key) ?? 0) + first.at;
-    return { rank, isGone: false, ranges, block: null };
+    const words = cutText(pieces.map((piece) => piece.words).join(' '), MAX_QUOTE_LENGTH);
+    return { rank, isGone: false, words, ranges, block: null };
   };
   return new Map(threads.map((thread) => [thread.id, placeOf(thread)]));
 }
