@@ -142,7 +142,7 @@ export const workspaceChange = v.object({
     'version',
     'comment',
   ]),
-  op: v.picklist(['created', 'changed', 'moved', 'trashed', 'restored', 'removed']),
+  op: v.picklist(['created', 'changed', 'moved', 'trashed', 'restored', 'removed', 'read']),
   id: v.string(),
   /** Null if the change belongs to no single workspace. */
   workspace: v.nullable(workspaceId),

@@ -310,7 +310,7 @@ begin
   set change = excluded.change, changed_xid = pg_current_xact_id() where r.change < excluded.change;
   if found and weft.unread_threads(mark_comments_read.document, caller.user_id, before, 1) > 0 then
     perform weft.publish_change(
-      'u:' || caller.user_id, 'comment', 'changed', mark_comments_read.document, caller.workspace_id
+      'u:' || caller.user_id, 'comment', 'read', mark_comments_read.document, caller.workspace_id
     );
   end if;
   return jsonb '{}';

@@ -23,6 +23,8 @@ export interface LoadedComments {
   /** Takes the answer to a write. Null: the answer had no thread. Resolves when the list has it. */
   readonly receive: (thread: ChangedThread | null) => Promise<void>;
   readonly markRead: () => void;
+  /** This person has read everything that is known here, and no newer list is on its way. */
+  readonly isAllRead: () => boolean;
   readonly close: () => void;
 }
 
@@ -36,12 +38,15 @@ export function loadedComments(options: {
 }): LoadedComments {
   const { document, store, comments } = options;
   let mustReload = false;
+  let isAsking = false;
 
   const fetch = async (known: () => KnownComments | null): Promise<Result<KnownComments, WeftError>> => {
     const isReload = mustReload;
     mustReload = false;
     const after = isReload ? 0 : (known()?.change ?? 0);
+    isAsking = true;
     const answer = await comments.list(document, after);
+    isAsking = false;
     if (!answer.ok) {
       mustReload ||= isReload;
       return answer;
@@ -83,6 +88,10 @@ export function loadedComments(options: {
       if (known === null || known.readChange >= known.change) return;
       list.amend((now) => ({ ...now, readChange: known.change }));
       void comments.markRead(document, known.change);
+    },
+    isAllRead() {
+      const known = value();
+      return known !== null && known.readChange >= known.change && !isAsking;
     },
     close() {
       stopNaming();

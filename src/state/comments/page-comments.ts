@@ -51,8 +51,8 @@ export interface PageComments {
 
 /** What the rest of the person's state tells it. */
 export interface OpenComments extends PageComments {
-  /** Someone changed the page's comments, or who may read them. */
-  readonly noteChange: () => void;
+  /** Someone changed the page's comments, or who may read them. `isRead`: this person has read them, perhaps on this very device. */
+  readonly noteChange: (isRead?: boolean) => void;
   /** Resolves when the list has the thread. Null: the list is asked for it. */
   readonly receive: (thread: ChangedThread | null) => Promise<void>;
   readonly close: () => void;
@@ -149,7 +149,8 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
     discard: changes.discard,
     markRead: () => loaded()?.markRead(),
     refresh,
-    noteChange() {
+    noteChange(isRead = false) {
+      if (isRead && loaded()?.isAllRead() === true) return;
       const { length } = store.get(page.peersAtom);
       soon.call(length > 0 && length <= FEW_PEOPLE ? JITTER_MS : CROWD_JITTER_MS);
     },

@@ -72,7 +72,7 @@ export function personComments(options: PersonCommentsOptions): PersonComments {
     },
     noteChange(change) {
       const only = change?.kind === 'comment' ? change.id : null;
-      for (const [id, comments] of open) if (only === null || id === only) comments.noteChange();
+      for (const [id, comments] of open) if (only === null || id === only) comments.noteChange(change?.op === 'read');
     },
     discardPage: changes.discardPage,
     retry: () => void changes.refresh().then(changes.sendAll),

@@ -81,7 +81,7 @@ test(
     const sent = async (change: number) =>
       (await sql.sentDuring(() => read(sql, editor, fixture, change))).map(({ topic, json }) => ({ topic, json }));
     expect(await sent(1)).toEqual([
-      { topic: `u:${editor.id}`, json: { kind: 'comment', op: 'changed', id: page, workspace } },
+      { topic: `u:${editor.id}`, json: { kind: 'comment', op: 'read', id: page, workspace } },
     ]);
     expect(await sent(1)).toEqual([]);
     await beginThread(sql, editor, page, { body: saying('Mine') });

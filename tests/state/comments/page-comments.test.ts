@@ -140,6 +140,23 @@ test('threads with newer comments of others are unread until they are marked, he
   expect(elsewhere.view().readChange).toBe(1);
 });
 
+test('a tab that marked the comments as read does not ask for them again when it is told so; others do', async () => {
+  const { server } = serverOfBob();
+  const { fixture, clock, calls, comments, view } = await withComments({ comments: server });
+  const callsAfterRead = async () => {
+    fixture.server.calls.length = 0;
+    fixture.personStream.sendChange({ kind: 'comment', op: 'read', id: PAGE, workspace: northquay.id });
+    await clock.run(5_000);
+    return calls();
+  };
+  await clock.run(5_000);
+  expect(await callsAfterRead()).toEqual(['listComments']);
+  comments().markRead();
+  await clock.run(1_000);
+  expect(await callsAfterRead()).toEqual([]);
+  expect(view().readChange).toBe(1);
+});
+
 test('a mark that did not reach the server is sent with the next look at the list', async () => {
   const { server } = serverOfBob();
   const { clock, comments, refuse, fixture, tell } = await withComments({ comments: server });
