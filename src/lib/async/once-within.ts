@@ -18,6 +18,9 @@ export function onceWithin(timing: Timing, run: () => void): OnceWithin {
         run();
       });
     },
-    cancel: () => stop?.(),
+    cancel() {
+      stop?.();
+      stop = null;
+    },
   };
 }
