@@ -2,6 +2,7 @@
 // stored on the device.
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
+import { onceWithin } from '../../lib/async/once-within.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 import type { LinkComments } from '../../ports/comments.ts';
@@ -25,7 +26,7 @@ export interface LinkCommentsState {
 
 /** All watchers learn of a comment at once: each asks at a random moment within this time. */
 const ASK_WITHIN_MS = 2_000;
-const ASK_AGAIN_MS = 5_000;
+const ASK_AGAIN_WITHIN_MS = 10_000;
 
 export function linkComments(options: {
   readonly secret: LinkSecret;
@@ -41,8 +42,12 @@ export function linkComments(options: {
   let named: number | null = null;
   /** The newest change that is in `threads`. */
   let known = 0;
+  /** Counts how often the link stopped showing them. */
+  let generation = 0;
   let asks: Promise<void> | null = null;
-  let stopSoon: Cancel | null = null;
+  const soon = onceWithin(timing, () => {
+    asks ??= ask().finally(() => (asks = null));
+  });
   let isClosed = false;
 
   const show = (phase: LinkCommentsView['phase']) => {
@@ -53,18 +58,14 @@ export function linkComments(options: {
     threads.clear();
     known = 0;
   };
-  const askIn = (ms: number) => {
-    stopSoon ??= timing.after(ms, () => {
-      stopSoon = null;
-      asks ??= ask().finally(() => (asks = null));
-    });
-  };
   const ask = async (): Promise<void> => {
-    const asked = named;
+    const [asked, askedIn] = [named, generation];
     const answer = await comments.list(secret, known);
     if (isClosed || named === null) return;
+    // Since then `threads` was emptied: the answer lacks what it had.
+    if (askedIn !== generation) return ask();
     if (!answer.ok) {
-      if (!DENIED.includes(answer.error.code) && answer.error.code !== 'WF009') return askIn(ASK_AGAIN_MS);
+      if (!DENIED.includes(answer.error.code) && answer.error.code !== 'WF009') return soon.call(ASK_AGAIN_WITHIN_MS);
       forget();
       return show('hidden');
     }
@@ -79,16 +80,16 @@ export function linkComments(options: {
       else threads.set(one.id, one);
     }
     show('ready');
-    if (named !== asked) askIn(timing.random() * ASK_WITHIN_MS);
+    if (named !== asked) soon.call(ASK_WITHIN_MS);
   };
   const follow = () => {
     const { comments: change } = watch.getView();
     if (change === named) return;
     const isFirst = named === null;
     named = change;
-    if (change !== null) return askIn(isFirst ? 0 : timing.random() * ASK_WITHIN_MS);
-    stopSoon?.();
-    stopSoon = null;
+    if (change !== null) return soon.call(isFirst ? 0 : ASK_WITHIN_MS);
+    generation += 1;
+    soon.cancel();
     forget();
     show('hidden');
   };
@@ -101,7 +102,7 @@ export function linkComments(options: {
     close() {
       isClosed = true;
       stop();
-      stopSoon?.();
+      soon.cancel();
     },
   };
 }

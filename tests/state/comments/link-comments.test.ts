@@ -27,6 +27,8 @@ function opened(first: number | null) {
     threads: [threadOf(1, 1, 'Which tide?')] as (LinkThread & { readonly removed?: true })[],
     refusal: null as WeftError | null,
     asked: [] as number[],
+    /** Answers wait for it. */
+    held: Promise.resolve(),
   };
   const getView = () => ({ comments: server.named }) as ReturnType<LinkWatch['getView']>;
   const state = linkComments({
@@ -36,14 +38,20 @@ function opened(first: number | null) {
     comments: {
       async list(_secret, after) {
         server.asked.push(after);
-        if (server.refusal !== null) return err(server.refusal);
+        const { refusal } = server;
+        if (refusal !== null) {
+          await server.held;
+          return err(refusal);
+        }
         const change = Math.max(0, ...server.threads.map((one) => one.change));
-        return ok({
+        const answer = {
           change,
           threads: server.threads
             .filter((one) => one.change > after)
-            .map((one) => (one.removed === true ? { id: one.id, removed: true } : one)),
-        });
+            .map((one) => (one.removed === true ? { id: one.id, removed: true as const } : one)),
+        };
+        await server.held;
+        return ok(answer);
       },
     },
   });
@@ -105,6 +113,35 @@ test('an answer that comes after the link stopped showing them is not shown', as
   await clock.run(10);
   expect(shown()).toEqual(['hidden', []]);
 });
+
+for (const refusal of [null, weftError('WF002')]) {
+  const answers = refusal === null ? 'has what changed' : 'is a refusal';
+  test(`an answer from before the link stopped and began again to show them is asked for anew: it ${answers}`, async () => {
+    const { clock, server, name, shown } = opened(1);
+    await clock.run(10);
+    server.threads.push(threadOf(2, 2, 'East'));
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    server.held = promise.then(() => undefined);
+    server.refusal = refusal;
+    name(2);
+    await clock.run(1_100);
+    name(null);
+    server.held = Promise.resolve();
+    server.refusal = null;
+    name(2);
+    await clock.run(10);
+    expect([shown(), server.asked]).toEqual([
+      ['hidden', []],
+      [0, 1],
+    ]);
+    resolve(undefined);
+    await clock.run(10);
+    expect([shown(), server.asked]).toEqual([
+      ['ready', [threadId(1), threadId(2)]],
+      [0, 1, 0],
+    ]);
+  });
+}
 
 test('the server’s refusal empties the list; what it can’t answer now is asked again', async () => {
   const { clock, server, name, shown } = opened(1);
