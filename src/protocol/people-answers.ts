@@ -101,7 +101,8 @@ export const pagePeople = v.object({
   resolvedAccess: access,
   /** The page that `resolvedAccess` comes from. Null if this person may not see it. */
   resolvedFrom: v.nullable(documentId),
-  commentReaders,
+  /** Null: a database of an earlier release, where it can't be chosen. */
+  commentReaders: v.optional(v.nullable(commentReaders), null),
   people: v.array(v.object({ user: userId, role: documentRole, sources: v.array(accessSource) })),
 });
 export type PagePeople = v.InferOutput<typeof pagePeople>;

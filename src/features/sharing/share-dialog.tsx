@@ -90,7 +90,9 @@ function OpenShareDialog({ page, title, origin, field, ...known }: OpenProps) {
             <RestrictedBanner {...mode} />
             <PeopleList page={page} access={mode.access} words={words} people={people} mayManage={isManager} />
             {isManager && invites.length > 0 && <OpenInvites invites={invites} people={people} />}
-            <CommentReadersRow readers={mode.access.commentReaders} people={people} mayManage={isManager} />
+            {mode.access.commentReaders !== null && (
+              <CommentReadersRow readers={mode.access.commentReaders} people={people} mayManage={isManager} />
+            )}
             {isManager ? <AccessButtons {...mode} /> : <p className="secondary">Only managers can change this.</p>}
           </>
         )}

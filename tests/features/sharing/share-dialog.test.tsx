@@ -1,9 +1,10 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { parse } from 'valibot';
 import { afterEach, expect, test, vi } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { ShareDialog } from '../../../src/features/sharing/share-dialog.tsx';
-import type { PagePeople } from '../../../src/protocol/people-answers.ts';
+import { type PagePeople, pagePeople } from '../../../src/protocol/people-answers.ts';
 import { ERROR_TEXTS } from '../../../src/texts/error-texts.ts';
 import { Toasts } from '../../../src/ui/floating/toast.tsx';
 import { PictureContext } from '../../../src/ui/people/picture-source.ts';
@@ -473,6 +474,15 @@ test('without the right to manage the dialog says so and has nothing that change
   ]);
   expect(screen.queryByRole('combobox')).toBeNull();
   expect(screen.getByRole('group', { name: 'Who can read comments' }).textContent).toContain('Everyone with access');
+});
+
+test('a database of an earlier release does not say who reads the comments, so that there is nothing to choose', async () => {
+  await dialog(({ access }) => {
+    const { commentReaders: _, ...answer } = access.people;
+    access.people = parse(pagePeople, answer);
+  });
+  expect(screen.getByRole('button', { name: 'Copy page link' })).toBeDefined();
+  expect(screen.queryByRole('group', { name: 'Who can read comments' })).toBeNull();
 });
 
 test('who reads the comments is chosen from three, follows what others choose, and Undo brings back what was', async () => {
