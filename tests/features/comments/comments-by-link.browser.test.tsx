@@ -6,6 +6,7 @@ import { page as browser } from 'vitest/browser';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { blockAnchor } from 'weft-document/comments/make-anchor.ts';
 import { bodyOf } from 'weft-document/names.ts';
+import { deleteRows } from 'weft-document/tables/table-grid.ts';
 import * as Y from 'yjs';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
 import { CommentsByLink } from '../../../src/features/comments/by-link/comments-by-link.tsx';
@@ -15,6 +16,7 @@ import type { LinkCommentsView } from '../../../src/state/comments/link-comments
 import { commentId, saying, threadId } from '../../support/app/shown-comments.ts';
 import { anchorOn } from '../../support/editor/anchored-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
+import { tableOf, tableSeed } from '../../support/editor/tables.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';
 import '../../../src/ui/controls/controls.css';
@@ -47,9 +49,11 @@ const Page = ({ doc }: { readonly doc: Y.Doc }) => {
   return <StaticBody blocks={useSyncExternalStore(body.subscribe, body.get)} page="p" />;
 };
 
-async function renderPage(threadsOf: (doc: Y.Doc) => readonly LinkThread[]) {
+const LINES = pageSeed('The course leaves the slip.', 'The light is on. The light is off.');
+
+async function renderPage(threadsOf: (doc: Y.Doc) => readonly LinkThread[], seed = LINES) {
   const doc = new Y.Doc();
-  Y.applyUpdate(doc, pageSeed('The course leaves the slip.', 'The light is on. The light is off.'));
+  Y.applyUpdate(doc, seed);
   const changes = new Subscribable();
   let view: LinkCommentsView = { phase: 'ready', threads: threadsOf(doc) };
   const comments = { getView: () => view, subscribe: changes.subscribe, close: () => undefined };
@@ -61,7 +65,7 @@ async function renderPage(threadsOf: (doc: Y.Doc) => readonly LinkThread[]) {
       </main>
     </div>,
   );
-  await screen.findByText(/The course/);
+  await waitFor(() => expect(document.querySelector('.block')).not.toBeNull());
   return {
     doc,
     setView(next: LinkCommentsView) {
@@ -153,6 +157,28 @@ test('without quotes, a thread shows the words that the page has now, and no wor
   await shown.findByText('The words were deleted');
   expect(cards()).toEqual(['Comment on a block', 'Comment on deleted words']);
   expect(document.querySelector('q')).toBeNull();
+});
+
+test('words in a table are marked in their own cell, whatever equal words the cells before it have', async () => {
+  const rows = ['Berth Free', 'one yes', 'two yes', 'three yes'];
+  const { doc } = await renderPage((page) => [threadOn(1, anchorOn(page, 'yes', 2))], tableSeed(rows));
+  const markedCells = () =>
+    Array.from(CSS.highlights.get('commented') ?? [], ({ startContainer, endContainer }) =>
+      [startContainer, endContainer].map((node) => node.parentElement?.closest('tr')?.textContent),
+    );
+  await waitFor(() => expect(markedCells()).toEqual([['threeyes', 'threeyes']]));
+  expect(painted()).toEqual([['yes'], []]);
+  act(() => deleteRows(tableOf({ doc }), 1, 2));
+  await waitFor(() => expect(document.querySelectorAll('tr')).toHaveLength(3));
+  await waitFor(() => expect(markedCells()).toEqual([['threeyes', 'threeyes']]));
+});
+
+test('threads in a table are in the order of its cells', async () => {
+  const seed = tableSeed(['Berth Free', 'one yes']);
+  await renderPage((page) => [threadOn(1, anchorOn(page, 'yes')), threadOn(2, anchorOn(page, 'ree'))], seed);
+  fireEvent.click(screen.getByRole('button', { name: 'Comments: 2 open' }));
+  await panel();
+  await waitFor(() => expect(cards()).toEqual(['Comment on “ree”', 'Comment on “yes”']));
 });
 
 test('a thread about a block outlines the block; a resolved one is shown on request', async () => {

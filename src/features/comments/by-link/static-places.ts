@@ -3,6 +3,7 @@
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { type PageMoment, findOn, pageMoment } from 'weft-document/comments/find-anchor.ts';
 import { textPlaceOf } from 'weft-document/comments/positions.ts';
+import { cellsOf, rowsOf } from 'weft-document/tables/table-grid.ts';
 import * as Y from 'yjs';
 import { cutText } from '../../../lib/text/cut-text.ts';
 import { type LinkThread, MAX_QUOTE_LENGTH } from '../../../protocol/comments.ts';
@@ -21,8 +22,8 @@ export type StaticPlace = {
 
 const OF_PAGE: StaticPlace = { rank: -1, isGone: false, words: '', ranges: [], block: null };
 const GONE: StaticPlace = { rank: Number.MAX_SAFE_INTEGER, isGone: true, words: '', ranges: [], block: null };
-/** More than the characters of a text. */
-const BLOCK_RANK = 2 ** 24;
+/** More than the characters of a page. */
+const BLOCK_RANK = 2 ** 26;
 
 /** `page` has the drawn blocks. */
 export function staticPlaces(
@@ -35,6 +36,10 @@ export function staticPlaces(
   const rankOfKey = new Map(blocks.map(({ key }, at) => [key, at * BLOCK_RANK]));
   const keyOfId = new Map(blocks.map(({ id, key }) => [id, key]));
   const elementOf = (key: string) => page.querySelector(`[data-key="${CSS.escape(key)}"]`);
+  const elementOfText = ({ key, cell }: Piece) => {
+    const block = elementOf(key);
+    return cell === null ? block : block?.querySelector('table')?.rows[cell.row]?.cells[cell.column];
+  };
   const placeOf = ({ anchor }: LinkThread): StaticPlace => {
     const found = findOn(moment, anchor);
     if (found.at === 'page') return OF_PAGE;
@@ -46,18 +51,30 @@ export function staticPlaces(
     const pieces = piecesOf(moment, found);
     const [first] = pieces;
     const ranges = pieces.flatMap((piece) => {
-      const element = elementOf(piece.key);
+      const element = elementOfText(piece);
       return (element && rangeOf(element, piece.words, piece.at)) ?? [];
     });
-    const rank = first === undefined ? 0 : (rankOfKey.get(first.key) ?? 0) + first.at;
+    const rank = first === undefined ? 0 : (rankOfKey.get(first.key) ?? 0) + first.start;
     const words = cutText(pieces.map((piece) => piece.words).join(' '), MAX_QUOTE_LENGTH);
     return { rank, isGone: false, words, ranges, block: null };
   };
   return new Map(threads.map((thread) => [thread.id, placeOf(thread)]));
 }
 
-/** Words of one text: the key of its block, and where they begin in the text. */
-type Piece = { readonly key: string; readonly words: string; readonly at: number };
+/** Words of one text. */
+type Piece = {
+  /** Of its block. */
+  readonly key: string;
+  /** Null outside of tables. */
+  readonly cell: Cell | null;
+  readonly words: string;
+  /** Where they begin on the page. */
+  readonly start: number;
+  /** Where they begin in the text. */
+  readonly at: number;
+};
+/** From 0; -1 if it is not drawn. */
+type Cell = { readonly row: number; readonly column: number };
 
 function piecesOf(
   { doc, text }: PageMoment,
@@ -73,7 +90,7 @@ function piecesOf(
     if (passage === null || segment === null || key === null) return [];
     const from = Math.max(segment.start, passage.start);
     const words = texts.string.slice(from, Math.min(segment.end, passage.end));
-    return [{ key, words, at: from - segment.start }];
+    return [{ key, cell: cellOf(one), words, start: from, at: from - segment.start }];
   });
 }
 
@@ -82,6 +99,13 @@ function keyOf(text: Y.XmlText): string | null {
   let item = text._item;
   while (item !== null && item.parent instanceof Y.XmlElement) item = item.parent._item;
   return item === null ? null : `${item.id.client}.${item.id.clock}`;
+}
+
+function cellOf({ parent: cell }: Y.XmlText): Cell | null {
+  const row = cell?.parent;
+  const table = row?.parent;
+  if (!(cell instanceof Y.XmlElement && row instanceof Y.XmlElement && table instanceof Y.XmlElement)) return null;
+  return { row: rowsOf(table).indexOf(row), column: cellsOf(row).indexOf(cell) };
 }
 
 /** The words in the drawn element: it may have other text before them, as the number of a line has. Null if it has not got them. */
