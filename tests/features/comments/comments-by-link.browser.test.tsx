@@ -159,6 +159,19 @@ test('without quotes, a thread shows the words that the page has now, and no wor
   expect(document.querySelector('q')).toBeNull();
 });
 
+test('while someone writes on and on, words that were drawn anew are marked again within a second', async () => {
+  const { doc } = await renderPage((page) => [threadOn(1, anchorOn(page, 'light is off'))]);
+  await waitFor(() => expect(painted()).toEqual([['light is off'], []]));
+  const writer = setInterval(() => act(() => textOf(doc, 0).insert(0, 'a')), 40);
+  try {
+    act(() => textOf(doc, 1).insert(0, 'Look! '));
+    expect(painted()).not.toEqual([['light is off'], []]);
+    await waitFor(() => expect(painted()).toEqual([['light is off'], []]), { timeout: 3_000 });
+  } finally {
+    clearInterval(writer);
+  }
+});
+
 test('words in a table are marked in their own cell, whatever equal words the cells before it have', async () => {
   const rows = ['Berth Free', 'one yes', 'two yes', 'three yes'];
   const { doc } = await renderPage((page) => [threadOn(1, anchorOn(page, 'yes', 2))], tableSeed(rows));

@@ -11,6 +11,8 @@ export type StaticPlaces = ReadonlyMap<ThreadId, StaticPlace>;
 
 /** The page has not changed for this time. */
 const QUIET_MS = 150;
+/** While someone writes on and on. */
+const MAX_WAIT_MS = 1_000;
 /** The names in by-link.css. */
 const WORDS = 'commented';
 const ACTIVE_WORDS = 'commented-active';
@@ -23,6 +25,8 @@ export class StaticMarks {
   #threads: readonly LinkThread[] = [];
   #active: ThreadId | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Since when the timer waits. */
+  #waitsSince: number | null = null;
 
   constructor(doc: Y.Doc) {
     this.#doc = doc;
@@ -34,8 +38,10 @@ export class StaticMarks {
   readonly subscribe = (run: () => void): Cancel => {
     const stop = this.#changes.subscribe(run);
     const drawn = new MutationObserver(() => {
+      const now = performance.now();
+      this.#waitsSince ??= now;
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#read(), QUIET_MS);
+      this.#timer = setTimeout(() => this.#read(), Math.min(QUIET_MS, this.#waitsSince + MAX_WAIT_MS - now));
     });
     const page = document.querySelector('.watch');
     this.#paint();
@@ -43,7 +49,7 @@ export class StaticMarks {
     return () => {
       stop();
       drawn.disconnect();
-      clearTimeout(this.#timer);
+      this.#stopTimer();
       this.#unpaint();
     };
   };
@@ -71,7 +77,13 @@ export class StaticMarks {
     return null;
   }
 
+  #stopTimer(): void {
+    clearTimeout(this.#timer);
+    this.#waitsSince = null;
+  }
+
   #read(): void {
+    this.#stopTimer();
     const page = document.querySelector('.watch main');
     if (page === null) return;
     this.#unpaint();
