@@ -70,6 +70,23 @@ test('sends without giving access, or goes back to the words', async () => {
   expect(fixture.access.people.people.map(({ user }) => user)).toEqual([alice.id]);
 });
 
+test('while access is given, nothing else sends; who closes the dialog meanwhile has sent nothing', async () => {
+  const { shown, fixture } = await mentionBob({ openers: [alice.id] });
+  const gate = Promise.withResolvers<void>();
+  fixture.access.roleGate = gate.promise;
+  await screen.findByRole('option', { name: /can’t open this page/ });
+  await userEvent.keyboard(`{Enter}${SEND}`);
+  await userEvent.click(await screen.findByRole('button', { name: 'Give access and send' }));
+  await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send only' }).disabled).toBe(true));
+  await userEvent.keyboard('{Escape}');
+  const field = await focused('Reply');
+  gate.resolve();
+  await waitFor(() => expect(fixture.access.people.people.map(({ user }) => user)).toContain(bob.id));
+  await userEvent.keyboard('now');
+  await waitFor(() => expect(field.textContent).toBe('@Bob Holm now'));
+  expect(shown.calls).toEqual([]);
+});
+
 test('people who don’t manage the page are not asked', async () => {
   const { shown } = await mentionBob({ openers: [alice.id], role: 'commenter' });
   await screen.findByRole('option', { name: /can’t open this page/ });

@@ -26,16 +26,20 @@ export function memoryAccess(
     /** The answers that were given. */
     answered: [] as { readonly request: string; readonly role: string | null }[],
     closure: null as Closure,
+    /** A role is given only then. */
+    roleGate: Promise.resolve(),
   };
   const access: PageAccess = {
     people: () => answer('documentPeople', () => state.people),
-    setRole: (_document, person, role) =>
-      answer('setDocumentRole', () => {
+    async setRole(_document, person, role) {
+      await state.roleGate;
+      return answer('setDocumentRole', () => {
         const others = state.people.people.filter(({ user }) => user !== person);
         const source = { kind: 'page', document: null, link: null, addedBy: null } as const;
         const changed = role === null ? [] : [{ user: person, role, sources: [{ ...source, role }] }];
         state.people = { ...state.people, people: [...others, ...changed] };
-      }),
+      });
+    },
     setAccess: (_document, access, revokesLinks) =>
       answer('setAccess', () => {
         if (revokesLinks) revokeLinks();

@@ -1,5 +1,5 @@
 // Asks a manager whether people whom a comment mentions get access to the page, before it is sent: only then are they notified.
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { textOf } from '../../../texts/error-texts.ts';
@@ -27,9 +27,18 @@ export function AddMentioned({ people, onSend, onClose }: AddMentionedProps) {
   const [role, setRole] = useState<DocumentRole>('commenter');
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const add = async () => {
     setBusy(true);
     const answer = await readers.add(people, role);
+    // Whoever closed the dialog meanwhile doesn't want to send.
+    if (!isOpen.current) return;
     setBusy(false);
     if (answer.ok) onSend();
     else setProblem(textOf(answer.error));
@@ -45,7 +54,9 @@ export function AddMentioned({ people, onSend, onClose }: AddMentionedProps) {
         {problem !== null && <p role="alert">{problem}</p>}
       </section>
       <footer>
-        <Button onClick={onSend}>Send only</Button>
+        <Button disabled={isBusy} onClick={onSend}>
+          Send only
+        </Button>
         <Button look="primary" disabled={isBusy} onClick={() => void add()}>
           Give access and send
         </Button>
