@@ -23,13 +23,15 @@ type Listing = {
   readonly filter: ThreadFilter;
   readonly me: UserId;
   readonly unread: ReadonlySet<ThreadId>;
+  /** Listed in any case: they count as read once comments are on the screen. */
+  readonly news: ReadonlySet<ThreadId>;
   /** Listed in any case. */
   readonly active: ThreadId | null;
 };
 
 export function listedThreads(
   threads: readonly ShownThread[],
-  { filter, me, unread, active }: Listing,
+  { filter, me, unread, news, active }: Listing,
 ): readonly ShownThread[] {
   const hasState = {
     open: ({ resolved }: ShownThread) => resolved === null,
@@ -39,7 +41,8 @@ export function listedThreads(
   }[filter.state];
   const isOf = (thread: ShownThread) =>
     filter.of === 'anyone' || (filter.of === 'mine' ? isMine(thread, me) : commentersOf(thread).includes(filter.of));
-  return threads.filter((thread) => thread.id === active || (hasState(thread) && isOf(thread)));
+  const isKept = ({ id }: ShownThread) => id === active || news.has(id);
+  return threads.filter((thread) => isKept(thread) || (hasState(thread) && isOf(thread)));
 }
 
 const isMine = (thread: ShownThread, me: UserId): boolean =>

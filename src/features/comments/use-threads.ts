@@ -37,20 +37,26 @@ type Options = {
   readonly isShown: boolean;
 };
 
+const NONE: ReadonlySet<ThreadId> = new Set();
+
 export function useThreads({ comments, marks, layout, active, isShown }: Options): ThreadsOnScreen {
   const { phase, threads } = useValue(comments.viewAtom);
   const openCount = useValue(comments.openCountAtom);
   const me = usePerson().identity.id;
-  const [chosen, setFilter] = useState(NO_FILTER);
+  const [chosen, setChosen] = useState(NO_FILTER);
   // What is not on the screen is not filtered.
   const filter = isShown ? chosen : NO_FILTER;
   const writers = useMemo(
     () => Array.from(new Set(threads.flatMap(commentersOf))).filter((user) => user !== me),
     [threads, me],
   );
-  const unread = useUnread(comments, isShown, active?.id ?? null);
+  const { unread, news, forget } = useUnread(comments, isShown, active?.id ?? null);
+  const setFilter = (wanted: ThreadFilter) => {
+    setChosen(wanted);
+    forget();
+  };
   const places = useSyncExternalStore(layout.subscribe, layout.get);
-  const found = listedThreads(threads, { filter, me, unread, active: active?.id ?? null });
+  const found = listedThreads(threads, { filter, me, unread, news, active: active?.id ?? null });
   const listed = inTextOrder(found, places.ranks);
   useEffect(() => marks.show(found), [marks, found]);
   // The right to read them may go while the page stays.
@@ -79,16 +85,27 @@ const READ_AFTER_MS = 2_000;
 
 /**
  * What was unread when the comments were shown stays marked until it is opened, or the comments are closed. The server learns
- * that it was read as soon as it was on the screen.
+ * that it was read as soon as it was on the screen, so each filter lists it: `news`, until another one is chosen.
  */
-function useUnread(comments: PageComments, isShown: boolean, active: ThreadId | null): ReadonlySet<ThreadId> {
+function useUnread(comments: PageComments, isShown: boolean, active: ThreadId | null) {
   const unread = useValue(comments.unreadAtom);
-  const [kept, setKept] = useState<ReadonlySet<ThreadId>>(new Set<ThreadId>());
-  const wanted = isShown ? new Set([...kept, ...unread].filter((id) => id !== active)) : new Set<ThreadId>();
+  const [kept] = useKept(unread, isShown, active);
+  const [news, forget] = useKept(unread, isShown, active);
+  const ids = isShown ? Array.from(unread).join(' ') : '';
+  useEffect(() => (ids === '' ? undefined : onceSeen(() => comments.markRead())), [comments, ids]);
+  return { unread: isShown ? kept : unread, news, forget };
+}
+
+/** What was unread since the comments were shown, or since `forget`. */
+function useKept(
+  unread: ReadonlySet<ThreadId>,
+  isShown: boolean,
+  active: ThreadId | null,
+): readonly [ReadonlySet<ThreadId>, forget: () => void] {
+  const [kept, setKept] = useState(NONE);
+  const wanted = isShown ? new Set([...kept, ...unread].filter((id) => id !== active)) : NONE;
   if (wanted.size !== kept.size || [...wanted].some((id) => !kept.has(id))) setKept(wanted);
-  const news = isShown ? Array.from(unread).join(' ') : '';
-  useEffect(() => (news === '' ? undefined : onceSeen(() => comments.markRead())), [comments, news]);
-  return isShown ? kept : unread;
+  return [kept, () => setKept(NONE)];
 }
 
 /** Runs each time that the tab was in front for a while. */

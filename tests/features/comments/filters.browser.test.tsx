@@ -44,6 +44,21 @@ test('filters by whose threads they are, within open, all, resolved and unread',
   await waitFor(() => expect(filter().textContent).toBe('Resolved'));
 });
 
+test('lists what is unread under each filter, and no longer under one that is chosen after it was read', async () => {
+  const { shown } = await renderComments({ threads: THREADS });
+  await choose('Mine');
+  await waitFor(() => expect(listed()).toEqual(['words 2']));
+  const news = threadOf(3, [commentOf(1_001, 'news')], { resolved: { by: alice.id, at: 9 } });
+  shown.set({ threads: [...THREADS, news] });
+  await waitFor(() => expect(listed()).toEqual(['words 2', 'words 3']));
+  await waitFor(() => expect(shown.calls).toEqual([['markRead']]), { timeout: 5_000 });
+  shown.set({ readChange: 2_000 });
+  await screen.findByText(', unread');
+  expect(listed()).toEqual(['words 2', 'words 3']);
+  await choose('All');
+  await waitFor(() => expect(listed()).toEqual(['words 2']));
+});
+
 test('a filter that is set is cleared with ×, and the focus stays on the filter', async () => {
   await renderComments({ threads: THREADS });
   expect(screen.queryByRole('button', { name: 'Clear filter' })).toBeNull();

@@ -14,11 +14,17 @@ const threads = [
   threadOf(2, [commentOf(2, 'b')], { resolved }),
   threadOf(3, [commentOf(3, 'c')]),
 ];
-const list = (state: ThreadFilter['state'], active = 0) =>
+const list = (
+  state: ThreadFilter['state'],
+  active = 0,
+  of: ThreadFilter['of'] = 'anyone',
+  news: readonly number[] = [],
+) =>
   listedThreads(threads, {
-    filter: { state, of: 'anyone' },
+    filter: { state, of },
     me: alice.id,
     unread: new Set([threadId(2)]),
+    news: new Set(news.map(threadId)),
     active: active === 0 ? null : threadId(active),
   }).map(({ id }) => threads.findIndex((one) => one.id === id) + 1);
 
@@ -28,6 +34,11 @@ test('lists what the filter names, and the open thread in any case', () => {
   expect(list('resolved')).toEqual([2]);
   expect(list('unread')).toEqual([2]);
   expect(list('open', 2)).toEqual([1, 2, 3]);
+});
+
+test('what is unread is listed under each filter', () => {
+  expect(list('open', 0, 'anyone', [2])).toEqual([1, 2, 3]);
+  expect(list('all', 0, userId(9), [2, 3])).toEqual([2, 3]);
 });
 
 test('“mine” lists threads that this person began, answered or is mentioned in; a person, those with a comment by them', () => {
@@ -41,7 +52,9 @@ test('“mine” lists threads that this person began, answered or is mentioned 
     threadOf(6, [commentOf(8, '', { by: null, body: saying('by someone who left') })], { by: null }),
   ];
   const of = (filter: ThreadFilter) =>
-    listedThreads(all, { filter, me: alice.id, unread: new Set(), active: null }).map(({ change }) => change);
+    listedThreads(all, { filter, me: alice.id, unread: new Set(), news: new Set(), active: null }).map(
+      ({ change }) => change,
+    );
   expect(of({ state: 'all', of: 'mine' })).toEqual([1, 2, 3]);
   expect(of({ state: 'open', of: 'mine' })).toEqual([1, 2]);
   expect(of({ state: 'resolved', of: 'mine' })).toEqual([3]);
