@@ -55,6 +55,21 @@ test('“@” says who can’t open the page, and a manager is asked to give the
   await focused('Reply');
 });
 
+test('where only commenters read comments, “@” says which viewer can’t, and a manager may let them', async () => {
+  const { shown, fixture } = await mentionBob({ commentReaders: 'commenters' });
+  await screen.findByRole('option', { name: /Bob Holm.*can’t read comments/ });
+  await userEvent.keyboard(`{Enter}${SEND}`);
+  const dialog = await screen.findByRole('dialog', { name: 'Give access to comments?' });
+  expect(dialog.textContent).toContain('Bob Holm can’t read comments on this page');
+  await userEvent.click(screen.getByRole('button', { name: 'Role: Can comment' }));
+  await screen.findByRole('menuitemcheckbox', { name: 'Can edit' });
+  expect(screen.queryByRole('menuitemcheckbox', { name: 'Can view' })).toBeNull();
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Give access and send' }));
+  await waitFor(() => expect(shown.calls).toEqual([reply]));
+  expect(fixture.access.people.people.map(({ user, role }) => [user, role])).toContainEqual([bob.id, 'commenter']);
+});
+
 test('sends without giving access, or goes back to the words', async () => {
   const { shown, fixture } = await mentionBob({ openers: [alice.id] });
   await screen.findByRole('option', { name: /can’t open this page/ });

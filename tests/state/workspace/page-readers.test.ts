@@ -1,9 +1,9 @@
-// Who can open a page, as mentions need it.
+// Who can open a page and read its comments, as mentions need it.
 import { expect, test } from 'vitest';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { err, ok } from '../../../src/lib/result.ts';
-import type { PagePeople } from '../../../src/protocol/people-answers.ts';
+import type { CommentReaders, PagePeople } from '../../../src/protocol/people-answers.ts';
 import { pageReaders } from '../../../src/state/workspace/access/page-readers.ts';
 import { alice, bob, documentId, userId, workspaceId } from '../../support/app/app-fixture.ts';
 import { memberOf } from '../../support/app/memory-membership.ts';
@@ -17,7 +17,7 @@ const reader = (user: Reader['user'], role: DocumentRole, kind: 'page' | 'link' 
 });
 
 function readersOf(start: readonly Reader[]) {
-  const server = { people: start, isDown: false, refuses: false };
+  const server = { people: start, commentReaders: 'viewers' as CommentReaders, isDown: false, refuses: false };
   const given: (readonly unknown[])[] = [];
   const readers = pageReaders({
     document: documentId(1),
@@ -31,13 +31,13 @@ function readersOf(start: readonly Reader[]) {
               access: 'restricted',
               resolvedAccess: 'restricted',
               resolvedFrom: null,
-              commentReaders: 'viewers',
+              commentReaders: server.commentReaders,
               people: [...server.people],
             }),
       async setRole(_document, person, role) {
         if (server.refuses || role === null) return err(weftError('WF002'));
         given.push([person, role]);
-        server.people = [...server.people, reader(person, role)];
+        server.people = [...server.people.filter(({ user }) => user !== person), reader(person, role)];
         return ok(undefined);
       },
     },
@@ -85,6 +85,25 @@ test('a role that someone has got meanwhile stays; who was added is shut out no 
   expect(await readers.add([bob.id, carol], 'commenter')).toEqual(ok(undefined));
   expect(given).toEqual([[carol, 'commenter']]);
   expect([bob.id, carol].map(readers.isShutOut)).toEqual([false, false]);
+});
+
+test('where only commenters read the comments, a viewer is a person to add, with more than a view', async () => {
+  const { readers, server, given } = readersOf([reader(alice.id, 'manager'), reader(bob.id, 'viewer')]);
+  await readers.load();
+  expect([readers.mayViewersRead(), readers.readsNoComments(bob.id), readers.mayAdd(bob.id)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  server.commentReaders = 'commenters';
+  await readers.load();
+  expect(readers.mayViewersRead()).toBe(false);
+  expect([alice.id, bob.id, carol].map(readers.readsNoComments)).toEqual([false, true, true]);
+  expect([alice.id, bob.id, carol].map(readers.isShutOut)).toEqual([false, false, true]);
+  expect([alice.id, bob.id, carol].map(readers.mayAdd)).toEqual([false, true, true]);
+  expect(await readers.add([bob.id], 'commenter')).toEqual(ok(undefined));
+  expect(given).toEqual([[bob.id, 'commenter']]);
+  expect(readers.readsNoComments(bob.id)).toBe(false);
 });
 
 test('says what went wrong', async () => {

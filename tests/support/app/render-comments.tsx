@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { CommentsOfPage } from '../../../src/features/comments/comments-of-page.tsx';
-import type { PagePeople } from '../../../src/protocol/people-answers.ts';
+import type { CommentReaders, PagePeople } from '../../../src/protocol/people-answers.ts';
 import type { CommentsView } from '../../../src/state/comments/page-comments.ts';
 import type { ShownThread } from '../../../src/state/comments/shown-threads.ts';
 import { PageContext } from '../../../src/state/hooks.ts';
@@ -24,6 +24,7 @@ type Options = {
   readonly role?: DocumentRole;
   /** Who can open the page. */
   readonly openers?: readonly UserId[];
+  readonly commentReaders?: CommentReaders;
 };
 
 const readerOf = (user: UserId, role: DocumentRole): PagePeople['people'][number] => ({
@@ -47,6 +48,7 @@ export async function renderComments(options: Options = {}) {
   fixture.sessions.get(documentId(1))?.setView({ role });
   fixture.access.people = {
     ...fixture.access.people,
+    commentReaders: options.commentReaders ?? 'viewers',
     people: openers.map((user) => readerOf(user, user === alice.id ? role : 'viewer')),
   };
   fixture.people.members = [memberOf(alice.id, 'owner'), memberOf(bob.id, 'member')];

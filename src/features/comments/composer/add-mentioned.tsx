@@ -1,7 +1,8 @@
-// Asks a manager whether people whom a comment mentions get access to the page, before it is sent: only then are they notified.
+// Asks a manager whether people whom a comment mentions get access to the page or its comments, before it is sent: only then are
+// they notified.
 import { useEffect, useRef, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
-import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
+import { type DocumentRole, mayComment } from 'weft-sync/protocol/roles.ts';
 import { textOf } from '../../../texts/error-texts.ts';
 import { PAGE_ROLE_NAMES } from '../../../texts/role-texts.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -23,6 +24,8 @@ type AddMentionedProps = {
 
 export function AddMentioned({ people, onSend, onClose }: AddMentionedProps) {
   const { readers } = useComments();
+  const areOutside = people.every(readers.isShutOut);
+  const roles = readers.mayViewersRead() ? ROLES : ROLES.filter(([one]) => mayComment(one));
   const names = people.map(useCommentNames());
   const [role, setRole] = useState<DocumentRole>('commenter');
   const [problem, setProblem] = useState<string | null>(null);
@@ -44,13 +47,18 @@ export function AddMentioned({ people, onSend, onClose }: AddMentionedProps) {
     else setProblem(textOf(answer.error));
   };
   return (
-    <Dialog title="Give access to this page?" open size="small" onOpenChange={onClose}>
+    <Dialog
+      title={areOutside ? 'Give access to this page?' : 'Give access to comments?'}
+      open
+      size="small"
+      onOpenChange={onClose}
+    >
       <section className="add-mentioned">
         <p>
-          <bdi>{new Intl.ListFormat('en-GB').format(names)}</bdi> can’t open this page, and won’t be notified without
-          access.
+          <bdi>{new Intl.ListFormat('en-GB').format(names)}</bdi> can’t{' '}
+          {areOutside ? 'open this page' : 'read comments on this page'}, and won’t be notified without access.
         </p>
-        <ChoiceMenu label="Role" value={role} choices={ROLES} onChange={setRole} />
+        <ChoiceMenu label="Role" value={role} choices={roles} onChange={setRole} />
         {problem !== null && <p role="alert">{problem}</p>}
       </section>
       <footer>

@@ -39,7 +39,7 @@ export function Composer(props: ComposerProps) {
   const [draft] = useState(() => drafts.open(place));
   const [typed, setTyped] = useState(draft.body ?? body);
   const [isLinking, setLinking] = useState(false);
-  /** People whom the comment mentions, and who can't open the page. */
+  /** People whom the comment mentions, and who can't read it. */
   const [asking, setAsking] = useState<readonly UserId[]>([]);
   const ask = () => {
     if (typed.length === 0 || isTooLong(typed)) return;

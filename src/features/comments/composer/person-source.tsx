@@ -10,12 +10,13 @@ import type { PageReaders } from '../../../state/workspace/access/page-readers.t
 
 const MAX_PEOPLE = 6;
 
-/** `readers`: who can open the page. It is asked for when a person is first looked for. */
+/** `readers`: who can open the page and read its comments. It is asked for when a person is first looked for. */
 export function personSource(people: () => readonly PersonName[], readers: PageReaders): MenuSource {
   let isAsked = false;
   const hintOf = ({ id, isHere }: PersonName) => {
     const user = parseUserId(id);
     if (user !== null && readers.isShutOut(user)) return 'can’t open this page';
+    if (user !== null && readers.readsNoComments(user)) return 'can’t read comments';
     return isHere === true ? HERE_NOW : '';
   };
   return {

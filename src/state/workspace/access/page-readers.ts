@@ -1,4 +1,5 @@
-// Who can open a page, as far as mentions need it: a person who can't is not notified, and a manager may give them access.
+// Who can open a page and read its comments, as far as mentions need it: a person who can't is not notified, and a manager may give
+// them access.
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { type DocumentRole, mayManage } from 'weft-sync/protocol/roles.ts';
@@ -11,14 +12,20 @@ export interface PageReaders {
   readonly load: () => Promise<void>;
   /** Known not to be able to open the page. False while that is not known. */
   readonly isShutOut: (person: UserId) => boolean;
-  /** Shut out, and this person may give them a role: a manager of the page, someone who is in the workspace. */
+  /** Known not to be able to read the comments: shut out, or a viewer of a page whose comments viewers don't read. */
+  readonly readsNoComments: (person: UserId) => boolean;
+  /** False if only people who may comment read the comments. */
+  readonly mayViewersRead: () => boolean;
+  /** Reads no comments, and this person may give them a role: a manager of the page, someone who is in the workspace. */
   readonly mayAdd: (person: UserId) => boolean;
   /** Leaves a role alone that someone has got meanwhile. */
   readonly add: (people: readonly UserId[], role: DocumentRole) => Promise<Result<void, WeftError>>;
 }
 
 type Known = {
-  readonly readers: ReadonlySet<UserId>;
+  /** The roles of those who can open the page. */
+  readonly roles: ReadonlyMap<UserId, DocumentRole>;
+  readonly mayViewersRead: boolean;
   /** Those whom this person may add; empty for people who don't manage the page. */
   readonly candidates: ReadonlySet<UserId>;
 };
@@ -35,20 +42,26 @@ export function pageReaders(options: {
   const load = coalesced(async () => {
     const [answer, members] = await Promise.all([access.people(document), membership.members(workspace)]);
     if (!answer.ok) return;
-    const { people } = answer.value;
+    const { people, commentReaders } = answer.value;
     const own = people.find(({ user }) => user === me);
     // The database names no one else to a person who has only a link.
     if (own === undefined || own.sources.every(({ kind }) => kind === 'link')) return;
     known = {
-      readers: new Set(people.map(({ user }) => user)),
+      roles: new Map(people.map(({ user, role }) => [user, role])),
+      mayViewersRead: commentReaders !== 'commenters',
       candidates: new Set(mayManage(own.role) && members.ok ? members.value.map(({ user }) => user) : []),
     };
   });
-  const isShutOut = (person: UserId) => known !== null && !known.readers.has(person);
-  const mayAdd = (person: UserId) => isShutOut(person) && known?.candidates.has(person) === true;
+  const isShutOut = (person: UserId) => known !== null && !known.roles.has(person);
+  const mayViewersRead = () => known?.mayViewersRead !== false;
+  const readsNoComments = (person: UserId) =>
+    isShutOut(person) || (!mayViewersRead() && known?.roles.get(person) === 'viewer');
+  const mayAdd = (person: UserId) => readsNoComments(person) && known?.candidates.has(person) === true;
   return {
     load,
     isShutOut,
+    readsNoComments,
+    mayViewersRead,
     mayAdd,
     async add(people, role) {
       await load();
