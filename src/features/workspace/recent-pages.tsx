@@ -90,19 +90,17 @@ export function RecentPages({ pages, home }: RecentPagesProps) {
   );
 }
 
-/** The database counts no further than these. */
+/** The database counts no further. */
 const MAX_CHANGES = 100;
-const MAX_UNREAD = 10;
 
-/** The open threads of a page: "3 comments, 1 unread". What is unread may be in a resolved one. */
+/** What is open is a thread, and what is unread may be in a resolved one: two numbers would not say that. */
 function CommentCount({ page: { openThreads, unreadThreads } }: { readonly page: DocumentSummary }) {
   if (openThreads + unreadThreads === 0) return null;
-  const unread = `${unreadThreads}${unreadThreads < MAX_UNREAD ? '' : '+'} unread`;
   return (
     <span className="comment-count secondary">
-      {openThreads > 0 && counted(openThreads, 'comment')}
+      {openThreads > 0 && `Comments: ${openThreads.toLocaleString('en')} open`}
       {openThreads > 0 && unreadThreads > 0 && ', '}
-      {unreadThreads > 0 && <b>{openThreads > 0 ? unread : 'Unread comments'}</b>}
+      {unreadThreads > 0 && <b>{openThreads > 0 ? 'some unread' : 'Unread comments'}</b>}
     </span>
   );
 }

@@ -171,7 +171,7 @@ function entry(n: number, more: Partial<ActivityEntry> = {}): ActivityEntry {
   };
 }
 
-test('an entry says how many threads of comments are open on the page, and how many are unread', async () => {
+test('an entry says how many threads of comments are open on the page, and whether something is unread', async () => {
   const fixture = appFixture();
   fixture.server.documents = [
     pageSummary(1, 'Plan', { visitedAt: 9_000, openThreads: 3, unreadThreads: 1 }),
@@ -187,16 +187,16 @@ test('an entry says how many threads of comments are open on the page, and how m
       .getAllByRole('link')
       .map((link) => [link.textContent, link.parentElement?.querySelector('.comment-count')?.textContent]);
   expect(entries()).toEqual([
-    ['Plan', '3 comments, 1 unread'],
-    ['Minutes', '1 comment'],
-    ['Route', '20 comments, 10+ unread'],
+    ['Plan', 'Comments: 3 open, some unread'],
+    ['Minutes', 'Comments: 1 open'],
+    ['Route', 'Comments: 20 open, some unread'],
     ['Rota', 'Unread comments'],
     ['Tides', undefined],
   ]);
   fixture.server.documents = [pageSummary(5, 'Tides', { visitedAt: 5_000, openThreads: 1, unreadThreads: 1 })];
   act(() => fixture.stream.sendChange({ kind: 'comment', op: 'changed', id: documentId(5), workspace: northquay.id }));
   await advance(fixture, 3_000);
-  expect(entries()).toEqual([['Tides', '1 comment, 1 unread']]);
+  expect(entries()).toEqual([['Tides', 'Comments: 1 open, some unread']]);
 });
 
 test('what others do appears in the activity without a reload, and older entries on demand', async () => {
