@@ -101,6 +101,16 @@ test('Escape in the form for a link gives the focus back to the field; what is n
   expect(marks.seen.focused).toEqual([threadId(1)]);
 });
 
+test('a comment that is sent closes the form for a link', async () => {
+  const { shown } = await renderComments({ threads: OWN });
+  await openThread();
+  await userEvent.keyboard('words{Shift>}{Home}{/Shift}{Control>}k{/Control}');
+  await screen.findByRole('combobox', { name: 'Link address' });
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }));
+  await waitFor(() => expect(shown.calls).toHaveLength(1));
+  await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull());
+});
+
 test('without selected words, Ctrl K is left to the palette', async () => {
   await renderComments({ threads: OWN });
   await openThread();

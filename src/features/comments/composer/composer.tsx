@@ -50,6 +50,7 @@ export function Composer(props: ComposerProps) {
   const send = () => {
     draft.write(null);
     comment?.editor.commands.clearContent();
+    setLinking(false);
     props.onSend(typed);
   };
   const change = (changed: CommentBody) => {
