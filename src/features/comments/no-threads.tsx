@@ -35,7 +35,7 @@ export function NoThreads({ threads: { phase, listed, filter, setFilter, count }
   };
   return (
     <EmptyState title={nothingFound(filter, nameOf)} actions={<Button onClick={back}>Back to open comments</Button>}>
-      {filter.of === 'mine' && <p>Yours are those that you began, replied to or are mentioned in.</p>}
+      {filter.of === 'mine' && <p>These are comments that you began, replied to or are mentioned in.</p>}
     </EmptyState>
   );
 }
@@ -43,5 +43,5 @@ export function NoThreads({ threads: { phase, listed, filter, setFilter, count }
 function nothingFound({ state, of }: ThreadFilter, nameOf: ReturnType<typeof useCommentNames>): string {
   const which = state === 'all' ? 'comments' : `${state} comments`;
   if (of === 'anyone') return `No ${which}`;
-  return of === 'mine' ? `No ${which} of yours` : `No ${which} by ${nameOf(of)}`;
+  return of === 'mine' ? `No ${which} that involve you` : `No ${which} by ${nameOf(of)}`;
 }

@@ -72,7 +72,7 @@ test('a filter that is set is cleared with ×, and the focus stays on the filter
 test('where none are found, it says of which and leads back', async () => {
   await renderComments({ threads: [THREADS[0]!] });
   await choose('Mine');
-  await screen.findByRole('heading', { name: 'No open comments of yours' });
+  await screen.findByRole('heading', { name: 'No open comments that involve you' });
   await choose('Unread');
   await choose('Bob Holm');
   await screen.findByRole('heading', { name: 'No unread comments by Bob Holm' });
