@@ -30,7 +30,7 @@ export const COMMENT_READERS: readonly {
   readonly text: string;
 }[] = [
   { readers: 'commenters', name: 'People who can comment', text: 'Others see no comments' },
-  { readers: 'viewers', name: 'Everyone with access', text: 'Not people who watch by a link' },
+  { readers: 'viewers', name: 'People with a role on this page', text: 'Not people who watch by a link' },
   { readers: 'everyone', name: 'Anyone with a link', text: 'People who watch by a link too, without names' },
 ];
 

@@ -204,7 +204,7 @@ test('a guest by a link comments under their name; others read them as the page 
   await expectNoOverflow(watcher.page, 'comments by link');
   expect(await smallTargets(watcher.page)).toEqual([]);
 
-  await setReaders('Everyone with access');
+  await setReaders('People with a role on this page');
   await byLink.waitFor({ state: 'detached' });
   expect(await buttonOf(watcher).count()).toBe(0);
 });

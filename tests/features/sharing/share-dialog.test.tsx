@@ -473,7 +473,9 @@ test('without the right to manage the dialog says so and has nothing that change
     'Close',
   ]);
   expect(screen.queryByRole('combobox')).toBeNull();
-  expect(screen.getByRole('group', { name: 'Who can read comments' }).textContent).toContain('Everyone with access');
+  expect(screen.getByRole('group', { name: 'Who can read comments' }).textContent).toContain(
+    'People with a role on this page',
+  );
 });
 
 test('a database of an earlier release does not say who reads the comments, so that there is nothing to choose', async () => {
@@ -488,11 +490,11 @@ test('a database of an earlier release does not say who reads the comments, so t
 test('who reads the comments is chosen from three, follows what others choose, and Undo brings back what was', async () => {
   const { fixture, choose, press, change } = await dialog();
   const shown = () => screen.getByRole('button', { name: /^Who can read comments: / }).textContent;
-  expect(shown()).toBe('Everyone with access');
+  expect(shown()).toBe('People with a role on this page');
   await choose(/^Who can read comments/, /^People who can comment/);
   expect([shown(), fixture.access.people.commentReaders]).toEqual(['People who can comment', 'commenters']);
   await press('Undo');
-  expect([shown(), fixture.access.people.commentReaders]).toEqual(['Everyone with access', 'viewers']);
+  expect([shown(), fixture.access.people.commentReaders]).toEqual(['People with a role on this page', 'viewers']);
   fixture.access.people = { ...fixture.access.people, commentReaders: 'everyone' };
   await change('access');
   expect(shown()).toBe('Anyone with a link');
