@@ -5,6 +5,7 @@ import Pencil from 'lucide-react/icons/pencil';
 import { dateOf, shortDate } from '../../lib/text/times.ts';
 import type { ShareLink } from '../../protocol/answers.ts';
 import { useAuthorNames } from '../../state/hooks.ts';
+import { SOMEONE_WHO_LEFT } from '../../state/people/author-name.ts';
 import { useNow } from '../../ui/browser/use-time.ts';
 import { Button } from '../../ui/controls/button.tsx';
 
@@ -17,7 +18,7 @@ type LinkRowProps = { readonly link: ShareLink; readonly onRevoke: (() => void) 
 export function LinkRow({ link, onRevoke }: LinkRowProps) {
   const nameOf = useAuthorNames();
   // Null: the creator's account was deleted.
-  const creator = link.createdBy === null ? 'someone who left' : nameOf(link.createdBy);
+  const creator = link.createdBy === null ? SOMEONE_WHO_LEFT : nameOf(link.createdBy);
   const now = useNow(MINUTE_MS);
   const Icon = ICON[link.role];
   const which = link.name === null ? 'the link' : `“${link.name}”`;

@@ -5,6 +5,9 @@ import type { PeopleById } from './people.ts';
 
 const GUEST_NAME = 'Guest';
 
+/** Someone who deleted their account. */
+export const SOMEONE_WHO_LEFT = 'someone who left';
+
 /** Whether a guest has not said their name yet: the database numbers several in one workspace ("Guest 2"). */
 export const isUnnamedGuest = (name: string): boolean => /^Guest(?: \d+)?$/.test(name);
 
@@ -16,7 +19,7 @@ export function authorName(
   if (author === me) return 'you';
   const name = people.get(author)?.displayName;
   if (name !== undefined) return name === GUEST_NAME ? 'a guest' : name;
-  return gone.has(author) ? 'someone who left' : null;
+  return gone.has(author) ? SOMEONE_WHO_LEFT : null;
 }
 
 /** For an edit that someone's app passed on. `name` as in a sentence: "you", "Ruth Okafor". */

@@ -1,6 +1,8 @@
 // A thread for reading, without the names of people: they are numbered in it.
+import { capitalized } from '../../../lib/text/capitalized.ts';
 import { dayAndTime, shortDate } from '../../../lib/text/times.ts';
 import type { LinkComment, LinkThread } from '../../../protocol/comments.ts';
+import { SOMEONE_WHO_LEFT } from '../../../state/people/author-name.ts';
 import { useNow } from '../../../ui/browser/use-time.ts';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
 import { quoteOf, subjectOf } from '../plain-text.ts';
@@ -48,7 +50,7 @@ export function ReadThread({ thread: { anchor, resolved, comments }, isActive, p
 
 function ReadComment({ comment, now }: { readonly comment: LinkComment; readonly now: number }) {
   const { author, at, editedAt, body, reactions } = comment;
-  const name = author === null ? 'Someone who left' : `Person ${author}`;
+  const name = author === null ? capitalized(SOMEONE_WHO_LEFT) : `Person ${author}`;
   return (
     <div className="comment">
       <header>

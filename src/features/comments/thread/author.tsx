@@ -2,12 +2,13 @@
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { capitalized } from '../../../lib/text/capitalized.ts';
 import { useAuthorNames, useProfiles } from '../../../state/hooks.ts';
+import { SOMEONE_WHO_LEFT } from '../../../state/people/author-name.ts';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
 
 /** The name as it begins a line. Null: someone who deleted their account. */
 export function useCommentNames(): (author: UserId | null) => string {
   const nameOf = useAuthorNames();
-  return (author) => capitalized((author === null ? 'someone who left' : nameOf(author)) ?? 'Someone');
+  return (author) => capitalized((author === null ? SOMEONE_WHO_LEFT : nameOf(author)) ?? 'Someone');
 }
 
 export function AuthorTag({ author }: { readonly author: UserId | null }) {
