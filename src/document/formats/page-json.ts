@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
 import * as Y from 'yjs';
 import { type Result, err, ok } from '../../lib/result.ts';
-import type { Anchor, CommentBody } from '../../protocol/comments.ts';
 import { type AttachmentId, parseAttachmentId } from '../../protocol/ids.ts';
 import { SCHEMA_VERSION } from '../../protocol/limits.ts';
 import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';
@@ -44,7 +43,7 @@ export type PageFile = {
 
 /** A comment thread of the page, for those who read the file: an import leaves it out, since anyone can write any name in a file. */
 export type FileThread = {
-  readonly kind: Anchor['kind'];
+  readonly kind: 'text' | 'block' | 'page';
   readonly quote?: string;
   /** The id of the block that it is about, while the page has it. */
   readonly block?: string;
@@ -52,8 +51,8 @@ export type FileThread = {
   readonly from?: number | null;
   readonly to?: number | null;
   readonly resolved: boolean;
-  /** `at`: such as `2026-11-21T10:00:00.000Z`. */
-  readonly comments: readonly { readonly by: string; readonly at: string; readonly body: CommentBody }[];
+  /** `at`: such as `2026-11-21T10:00:00.000Z`. `body`: its paragraphs and items of lists. */
+  readonly comments: readonly { readonly by: string; readonly at: string; readonly body: readonly unknown[] }[];
 };
 
 const headOf = (doc: Y.Doc, document: DocumentId | null): Omit<PageFile, 'body'> => ({
