@@ -18,6 +18,13 @@ const WORDS = 'commented';
 const ACTIVE_WORDS = 'commented-active';
 const BLOCK = 'data-commented';
 
+const pageElement = (): Element | null => document.querySelector('.watch main');
+
+function isOfPage(node: Node): boolean {
+  const page = pageElement();
+  return page === null || page.contains(node) || node.contains(page);
+}
+
 export class StaticMarks {
   readonly #doc: Y.Doc;
   readonly #changes = new Subscribable();
@@ -37,7 +44,9 @@ export class StaticMarks {
   /** Marks the words until it is cancelled. */
   readonly subscribe = (run: () => void): Cancel => {
     const stop = this.#changes.subscribe(run);
-    const drawn = new MutationObserver(() => {
+    const drawn = new MutationObserver((changes) => {
+      // In the bar, the seconds since the last change pass.
+      if (!changes.some(({ target }) => isOfPage(target))) return;
       const now = performance.now();
       this.#waitsSince ??= now;
       clearTimeout(this.#timer);
@@ -84,7 +93,7 @@ export class StaticMarks {
 
   #read(): void {
     this.#stopTimer();
-    const page = document.querySelector('.watch main');
+    const page = pageElement();
     if (page === null) return;
     this.#unpaint();
     this.#places = staticPlaces(this.#doc, page, this.#threads);
