@@ -1,5 +1,5 @@
--- Lists of pages say how many threads of comments are open and unread. Home and the list of members take a tenth of the time: the right
--- to read is looked at for each page and not for each row, and only shown pages are counted minute by minute.
+-- What lists of pages need to say how many threads of comments are open and unread. Home and the list of members take a tenth of the
+-- time: the right to read is looked at for each page and not for each row, and only shown pages are counted minute by minute.
 
 set check_function_bodies = off;
 
@@ -80,48 +80,6 @@ begin
     ) as own
     join public.documents as d on d.id = own.document_id
     where d.workspace_id = changed_documents.workspace;
-end
-$$;
-
--- Documents of a workspace as clients see them, in their order, each with the given role of the caller and the caller's own last visit
--- and favourite. `isImported`: an import made the page, and no one wrote in it since. `openThreads` and `unreadThreads` (at most 10):
--- threads of comments, as far as the caller reads them; of a page that they never visited nothing is unread. As json, not jsonb: a list of 10,000 pages is a
--- text of 5 MB, and to take it apart and to write it again takes three times as long as the rest.
-create or replace function weft.document_summaries(workspace uuid, ids uuid[], roles public.document_role[]) returns json
-language plpgsql stable security definer
-set search_path = '' set plan_cache_mode = auto
-as $$
-declare
-  -- A plan that knows of more documents than this reads the workspace as a whole, and no document twice.
-  many constant integer := 500;
-  max_unread constant integer := 10;
-  me uuid := auth.uid();
-begin
-  if cardinality(ids) > many then
-    perform set_config('plan_cache_mode', 'force_custom_plan', true);
-  end if;
-  return (
-    select coalesce(json_agg(s), '[]')
-    from (
-      select
-        d.id, d.workspace_id as "workspaceId", d.parent_id as "parentId", d.kind, d.title, d.icon, d.rank, d.access, given.role,
-        d.created_at as "createdAt", d.updated_at as "updatedAt", d.updated_by as "updatedBy",
-        v.seen_at as "visitedAt", f.rank as "favouriteRank", d.trashed_at as "trashedAt", d.trashed_by as "trashedBy",
-        d.import_id is not null and weft.is_imported_row(d.created_by, d.created_at, d.updated_by, d.updated_at) as "isImported",
-        coalesce(c.open_threads, 0) as "openThreads",
-        case when v.user_id is not null and c.change > coalesce(r.change, 0)
-          then weft.unread_threads(d.id, me, coalesce(r.change, 0), max_unread)
-          else 0
-        end as "unreadThreads"
-      from unnest(ids, roles) as given (id, role)
-      join public.documents as d on d.id = given.id and d.workspace_id = document_summaries.workspace
-      left join weft.visits as v on v.document_id = d.id and v.user_id = me
-      left join weft.favourites as f on f.document_id = d.id and f.user_id = me
-      left join weft.comment_heads as c on c.document_id = d.id
-      left join weft.comment_reads as r on r.document_id = d.id and r.user_id = me
-      order by d.rank, d.id
-    ) as s
-  );
 end
 $$;
 
@@ -288,71 +246,6 @@ begin
       ) as visited
     )
   );
-end
-$$;
-
--- What follows every change of a thread by a person: its number and size, and a message to everyone who may see the page. The message
--- names the page and nothing else.
-create or replace function weft.settle_thread(thread uuid, document uuid, change bigint) returns void
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  bytes_before constant integer := (select t.bytes from weft.comment_threads as t where t.id = settle_thread.thread);
-  settled weft.comment_threads;
-begin
-  update weft.comment_threads as t
-  set
-    change = settle_thread.change,
-    bytes = (
-      select coalesce(sum(octet_length(c.body::text)), 0) from weft.comments as c where c.thread_id = t.id
-    )
-  where t.id = settle_thread.thread
-  returning t.* into settled;
-  perform weft.require_comment_limit('thread_bytes', settled.bytes);
-  update weft.comment_heads as h
-  set open_threads = counted.open
-  from (
-    select count(*) as open
-    from weft.comment_threads as t
-    where t.document_id = settle_thread.document and t.resolved_at is null and not t.is_removed
-  ) as counted
-  where h.document_id = settle_thread.document and h.open_threads <> counted.open;
-  -- Lists of pages say how many threads are open and unread.
-  if found or settled.bytes <> bytes_before then
-    update public.documents as d set changed_xid = pg_current_xact_id() where d.id = settle_thread.document;
-  end if;
-  perform weft.publish_document(settle_thread.document, 'comment', 'changed');
-end
-$$;
-
--- The caller has read the page's comments up to this change. It never goes back. Their other tabs and devices get a message if
--- something was unread.
-create or replace function public.mark_comments_read(document uuid, change bigint) returns jsonb
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  caller weft.caller := weft.require_role(document, 'viewer');
-  before constant bigint := coalesce(
-    (
-      select r.change
-      from weft.comment_reads as r
-      where r.user_id = caller.user_id and r.document_id = mark_comments_read.document
-    ),
-    0
-  );
-begin
-  insert into weft.comment_reads as r (user_id, document_id, change)
-  select caller.user_id, h.document_id, least(greatest(coalesce(mark_comments_read.change, 0), 0), h.change)
-  from weft.comment_heads as h
-  where h.document_id = mark_comments_read.document
-  on conflict on constraint comment_reads_pkey do update
-  set change = excluded.change, changed_xid = pg_current_xact_id() where r.change < excluded.change;
-  if found and weft.unread_threads(mark_comments_read.document, caller.user_id, before, 1) > 0 then
-    perform weft.publish_change(
-      'u:' || caller.user_id, 'comment', 'changed', mark_comments_read.document, caller.workspace_id
-    );
-  end if;
-  return jsonb '{}';
 end
 $$;
 

@@ -173,20 +173,5 @@ begin
 end
 $$;
 
--- Takes the page's words out of its anchors, when its history is erased. Positions stay: they say nothing. The caller holds the lock of
--- the page's head.
-create or replace function weft.erase_quotes(document uuid) returns void
-language plpgsql volatile security definer set search_path = ''
-as $$
-begin
-  update weft.comment_threads as t
-  set anchor = weft.without_quote(t.anchor), change = weft.next_comment_change(t.document_id)
-  where t.document_id = erase_quotes.document and t.anchor ? 'quote';
-  if found then
-    perform weft.publish_document(erase_quotes.document, 'comment', 'changed');
-  end if;
-end
-$$;
-
 revoke all on function weft.without_quote, weft.anchor_to_store, weft.has_arrived
 from public, anon, authenticated, service_role;

@@ -1,5 +1,5 @@
 -- Each page says who reads its comments: people who may comment, everyone with a role on it (as before), or people with a link to
--- watch too.
+-- watch too. Lists of pages count the threads that the caller may read.
 
 set check_function_bodies = off;
 
