@@ -1,5 +1,5 @@
 // Puts the references to footnotes behind words of a page, in its blocks.
-import type * as Y from 'yjs';
+import * as Y from 'yjs';
 import { type Block, MAX_INDENT, PLAIN, type Run, textOfRuns } from '../blocks/block.ts';
 import { textBlock } from '../blocks/detached-block.ts';
 import { bodyParts } from '../body-parts.ts';
@@ -30,7 +30,7 @@ export class NotedBlocks {
       for (const [text, holder] of holders.entries()) {
         let start = 0;
         for (const child of holder.toArray()) {
-          if (!isText(child)) continue;
+          if (!(child instanceof Y.XmlText)) continue;
           this.#texts.set(child, { block, text, start });
           start += charactersBefore(child, Infinity);
         }
@@ -68,8 +68,6 @@ export function compareBlockPlaces(one: BlockPlace, other: BlockPlace): number {
   }
   return a.text - b.text || a.offset - b.offset;
 }
-
-const isText = (node: unknown): node is Y.XmlText => typeof node === 'object' && node !== null && 'toDelta' in node;
 
 /** The characters that `runsOfDelta` takes over, of the first `length` units of a text: an object counts as one, and has none. */
 function charactersBefore(text: Y.XmlText, length: number): number {

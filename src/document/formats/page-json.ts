@@ -37,7 +37,7 @@ export type PageFile = {
   /** The page that its pictures and files belong to, or null if unknown. */
   readonly document: DocumentId | null;
   readonly body: readonly JsonNode[];
-  /** What is not read of it: its comments. */
+  /** Comments, which an import leaves out. */
   readonly comments?: readonly unknown[];
 };
 

@@ -11,6 +11,7 @@ import { isBlock, styleOf } from '../schema/block-at.ts';
 import { copiesUnknown } from '../schema/unknown-node.ts';
 import { setBlockAttributes, startEmptyPage } from './block-commands.ts';
 import { BlockSelection } from './block-selection.ts';
+import { selectedRange } from './selected-range.ts';
 
 const PLACEHOLDER = 'Write, or type / for headings, lists, pictures';
 
@@ -107,12 +108,7 @@ function unfocusedSelection(): Plugin {
       const paint = () => {
         const { from, to } = view.state.selection;
         if (from === to || document.activeElement?.closest('.selection-bar .link-form') == null) return forget();
-        const start = view.domAtPos(from, 1);
-        const end = view.domAtPos(to, -1);
-        const range = new Range();
-        range.setStart(start.node, start.offset);
-        range.setEnd(end.node, end.offset);
-        CSS.highlights?.set(HIGHLIGHT, new Highlight(range));
+        CSS.highlights?.set(HIGHLIGHT, new Highlight(selectedRange(view)));
       };
       const { ownerDocument } = view.dom;
       const onFocusOut = ({ relatedTarget }: FocusEvent) => relatedTarget === null && forget();

@@ -20,7 +20,7 @@ export type SharedByComments = {
   /** The people that `@` offers, and the pages that a link may lead to. */
   readonly names: MentionNames;
   readonly writers: ReplyWriters;
-  /** Who can open the page. */
+  /** Who can open the page and read its comments. */
   readonly readers: PageReaders;
   readonly addressOf: (thread: ThreadId) => string;
   /** Opens a thread with the focus in it; null closes the open one. */

@@ -96,7 +96,7 @@ function useUnread(comments: PageComments, isShown: boolean, active: ThreadId | 
   return { unread: isShown ? kept : unread, news, forget };
 }
 
-/** What was unread since the comments were shown, or since `forget`. */
+/** The threads that were unread at any time since the comments were shown, or since `forget`. */
 function useKept(
   unread: ReadonlySet<ThreadId>,
   isShown: boolean,

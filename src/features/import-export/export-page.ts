@@ -28,9 +28,9 @@ const MAX_PICTURE_BYTES = 50 * 1024 * 1024;
 /** `isComplete` is false if a part was too complex for the format and was written as plain text. */
 export type ExportedPage = { readonly text: string; readonly isComplete: boolean };
 
-/** What is in a page's file and not in the page. */
+/** What a page's file has beside the page. */
 export type ExportedWith = {
-  /** What a list of them has. */
+  /** The entries of a list of subpages. */
   readonly subpages?: readonly ListedPage[] | undefined;
   /** The comments, in Markdown and in a Weft file. */
   readonly threads?: readonly WrittenThread[] | undefined;

@@ -13,7 +13,7 @@ export type StaticPlace = {
   /** The place in the order of the text. Threads about the page are first, those whose words are gone last. */
   readonly rank: number;
   readonly isGone: boolean;
-  /** Of a thread about words: those that are there now. */
+  /** The words that are there now; empty unless the thread is about words. */
   readonly words: string;
   readonly ranges: readonly Range[];
   /** A thread about a whole block. */
@@ -63,7 +63,7 @@ export function staticPlaces(
 
 /** Words of one text. */
 type Piece = {
-  /** Of its block. */
+  /** The key of its block. */
   readonly key: string;
   /** Null outside of tables. */
   readonly cell: Cell | null;
@@ -94,7 +94,7 @@ function piecesOf(
   });
 }
 
-/** Of the block with this text, as in `Block`. */
+/** The key of the block that has this text, as `Block` has it. */
 function keyOf(text: Y.XmlText): string | null {
   let item = text._item;
   while (item !== null && item.parent instanceof Y.XmlElement) item = item.parent._item;

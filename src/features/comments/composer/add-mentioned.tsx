@@ -11,7 +11,7 @@ import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { useComments } from '../comments-context.ts';
 import { useCommentNames } from '../thread/author.tsx';
 
-/** What is most probably wanted comes first. */
+/** The most likely choice comes first. */
 const ROLES = (['commenter', 'viewer', 'editor', 'manager'] satisfies DocumentRole[]).map(
   (role) => [role, PAGE_ROLE_NAMES[role]] as const,
 );

@@ -71,7 +71,7 @@ export function Composer(props: ComposerProps) {
   });
   useEffect(() => draft.onDelete(() => comment?.editor.commands.clearContent()), [draft, comment]);
   const mentions = mentionedIn(typed).length > 0;
-  // Of a draft that was there before.
+  // A draft may mention people before anyone types an @.
   useEffect(() => {
     if (mentions) void readers.load();
   }, [mentions, readers]);

@@ -1,6 +1,7 @@
 // Edits the address of the selected words of a comment, which stay marked meanwhile.
 import type { Editor } from '@tiptap/core';
 import { useEffect } from 'react';
+import { selectedRange } from '../../../editor/blocks/selected-range.ts';
 import { linkAround, setLink } from '../../../editor/links/link-commands.ts';
 import { LinkForm } from '../../../editor/links/link-form.tsx';
 import { useKeydown } from '../../../ui/browser/use-keydown.ts';
@@ -40,12 +41,7 @@ export function LinkOfComment({ editor, onClose }: LinkOfCommentProps) {
 const HIGHLIGHT = 'comment-link';
 
 /** The browser hides a selection without focus. */
-function markSelection({ state, view }: Editor) {
-  const { from, to } = state.selection;
-  const [start, end] = [view.domAtPos(from, 1), view.domAtPos(to, -1)];
-  const range = new Range();
-  range.setStart(start.node, start.offset);
-  range.setEnd(end.node, end.offset);
-  CSS.highlights?.set(HIGHLIGHT, new Highlight(range));
+function markSelection({ view }: Editor) {
+  CSS.highlights?.set(HIGHLIGHT, new Highlight(selectedRange(view)));
   return () => void CSS.highlights?.delete(HIGHLIGHT);
 }
