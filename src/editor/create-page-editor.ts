@@ -18,6 +18,7 @@ import { nameNewLinks, offerNewPages } from './typed-menu/new-pages.ts';
 import { pageSource } from './typed-menu/page-source.tsx';
 import { slashSource } from './typed-menu/slash-source.tsx';
 import { TypedMenu } from './typed-menu/typed-menu.ts';
+import { UiCommands } from './ui-commands.ts';
 import '../ui/blocks/blocks.css';
 import './editor.css';
 import './typed-menu/typed-menu.css';
@@ -80,7 +81,7 @@ export function createPageEditor(options: {
   const { session, doc, element, layer, editable, files = null } = options;
   const { awareness } = session;
   const undo = createUndo(doc, EDITOR_ORIGIN);
-  const uiCommands = new EventTarget();
+  const uiCommands = new UiCommands();
   let names = NO_NAMES;
   const menu = pageMenu(undo, () => names);
   const context: EditContext = { undo, mayGrow: (bytes) => session.mayGrow(bytes) };

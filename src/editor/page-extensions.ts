@@ -11,7 +11,7 @@ import { growthGuard } from './binding/growth-guard.ts';
 import { type OnDetach, pageBinding } from './binding/page-binding.ts';
 import { pauseWhileComposing } from './binding/pause-while-composing.ts';
 import { undoSteps } from './binding/undo-steps.ts';
-import { BlockButtons } from './blocks/block-buttons.ts';
+import { blockButtons } from './blocks/block-buttons.ts';
 import { BlockIds } from './blocks/block-ids.ts';
 import { BlockKeys } from './blocks/block-keys.ts';
 import { BlockLink } from './blocks/block-link.ts';
@@ -89,7 +89,7 @@ export function pageExtensions(options: PageExtensionOptions): Extensions {
     BlockIds,
     PageBehaviour,
     BlockViews,
-    BlockButtons,
+    blockButtons(uiCommands),
     folding(foldsOf(session.documentId)),
     CalloutBodies,
     CodeHighlight,

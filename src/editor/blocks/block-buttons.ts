@@ -1,5 +1,5 @@
 // The buttons inside a block: toggle chevrons, callout icons, code languages, "Copy". Menus are React
-// (`block-menus.tsx`), so a button asks for one with an event that bubbles up to the page.
+// (`block-menus.tsx`), so a button asks for one with an event that bubbles up to the text and goes on to `uiCommands`.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -7,32 +7,54 @@ import { copyText } from '../../ui/browser/copy-text.ts';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { toggleFoldOf } from './folding.ts';
 
-/** The event that asks for a menu: `detail` names the menu, the target is the button. */
-export const BLOCK_MENU_EVENT = 'weft-block-menu';
 export type BlockMenuKind = 'tone' | 'language' | 'card';
+
+export const BLOCK_MENU = 'block-button-menu';
+
+export class BlockMenuRequest extends Event {
+  readonly menu: BlockMenuKind;
+  readonly button: Element;
+
+  constructor(menu: BlockMenuKind, button: Element) {
+    super(BLOCK_MENU, { bubbles: true });
+    this.menu = menu;
+    this.button = button;
+  }
+}
 
 const COPIED_MS = 1500;
 
-export const BlockButtons = Extension.create({
-  name: 'blockButtons',
-  // A key or click on a button is meant for the button, so this runs before all other handlers.
-  priority: 2000,
-  addProseMirrorPlugins: () => [
-    new Plugin({
-      props: {
-        handleDOMEvents: {
-          mousedown: keepFocus,
-          click: press,
-          keydown: (_view, event) => buttonOf(event) !== null && event.key !== 'Tab' && event.key !== 'Escape',
-          keypress: (_view, event) => buttonOf(event) !== null,
+/** Dispatches `BlockMenuRequest` on `uiCommands`. */
+export const blockButtons = (uiCommands: EventTarget) =>
+  Extension.create({
+    name: 'blockButtons',
+    // A key or click on a button is meant for the button, so this runs before all other handlers.
+    priority: 2000,
+    addProseMirrorPlugins: () => [
+      new Plugin({
+        view: ({ dom }) => {
+          const ask = (event: Event) => {
+            if (event instanceof BlockMenuRequest)
+              uiCommands.dispatchEvent(new BlockMenuRequest(event.menu, event.button));
+          };
+          // Not in `handleDOMEvents`, which sees no event of a node view that keeps its events for itself.
+          dom.addEventListener(BLOCK_MENU, ask);
+          return { destroy: () => dom.removeEventListener(BLOCK_MENU, ask) };
         },
-      },
-    }),
-  ],
-});
+        props: {
+          handleDOMEvents: {
+            mousedown: keepFocus,
+            click: press,
+            keydown: (_view, event) => buttonOf(event) !== null && event.key !== 'Tab' && event.key !== 'Escape',
+            keypress: (_view, event) => buttonOf(event) !== null,
+          },
+        },
+      }),
+    ],
+  });
 
 export function requestMenu(button: Element, menu: BlockMenuKind): void {
-  button.dispatchEvent(new CustomEvent(BLOCK_MENU_EVENT, { bubbles: true, detail: menu }));
+  button.dispatchEvent(new BlockMenuRequest(menu, button));
 }
 
 function buttonOf({ target }: Event): HTMLElement | null {

@@ -1,5 +1,4 @@
-// Menus of the buttons inside blocks: the type of a callout, the language of code, the form of a link card. A button
-// opens its menu with an event. The block is found by its element, which stays the same while only attributes change.
+// Menus of the buttons inside blocks: the type of a callout, the language of code, the form of a link card. The block is found by its element, which stays the same while only attributes change.
 import type { Editor } from '@tiptap/core';
 import type { Command } from '@tiptap/pm/state';
 import { useEffect, useState } from 'react';
@@ -8,7 +7,7 @@ import { parseEmbed } from 'weft-document/body/parse-body.ts';
 import { EMBED } from 'weft-document/names.ts';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 import { MenuAtPoint, MenuItem } from '../../ui/floating/menu.tsx';
-import { BLOCK_MENU_EVENT, type BlockMenuKind } from '../blocks/block-buttons.ts';
+import { BLOCK_MENU, BlockMenuRequest } from '../blocks/block-buttons.ts';
 import { setBlockAttributes } from '../blocks/block-commands.ts';
 import { setCard, cardToLink } from '../links/card-commands.ts';
 import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
@@ -17,20 +16,17 @@ import { TONE_NAMES } from '../schema/tone-names.ts';
 const CardForm = latePart(async () => (await import('../links/card-form.tsx')).CardForm);
 const LanguageMenu = latePart(async () => (await import('../code/language-menu.tsx')).LanguageMenu);
 
-type Open = { readonly menu: BlockMenuKind; readonly button: Element };
+type BlockMenusProps = { readonly editor: Editor; readonly uiCommands: EventTarget };
 
-export function BlockMenus({ editor }: { readonly editor: Editor }) {
-  const [open, setOpen] = useState<Open | null>(null);
+export function BlockMenus({ editor, uiCommands }: BlockMenusProps) {
+  const [open, setOpen] = useState<Pick<BlockMenuRequest, 'menu' | 'button'> | null>(null);
   useEffect(() => {
-    const { dom } = editor.view;
     const onMenuRequested = (event: Event) => {
-      if (!(event instanceof CustomEvent) || !(event.target instanceof Element)) return;
-      const menu: unknown = event.detail;
-      if (menu === 'tone' || menu === 'language' || menu === 'card') setOpen({ menu, button: event.target });
+      if (event instanceof BlockMenuRequest) setOpen({ menu: event.menu, button: event.button });
     };
-    dom.addEventListener(BLOCK_MENU_EVENT, onMenuRequested);
-    return () => dom.removeEventListener(BLOCK_MENU_EVENT, onMenuRequested);
-  }, [editor]);
+    uiCommands.addEventListener(BLOCK_MENU, onMenuRequested);
+    return () => uiCommands.removeEventListener(BLOCK_MENU, onMenuRequested);
+  }, [uiCommands]);
   if (open === null) return null;
   const close = () => setOpen(null);
   const set = (attributes: Readonly<Record<string, string | null>>) => {

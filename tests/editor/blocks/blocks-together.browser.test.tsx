@@ -9,6 +9,7 @@ import { type OpenedPage, linesOf } from '../../support/editor/opened-page.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
 import { twoEditors } from '../../support/editor/two-people.ts';
+import '../../support/app/patient-queries.ts';
 
 afterEach(cleanup);
 

@@ -17,6 +17,7 @@ import { commentId, saying, threadId } from '../../support/app/shown-comments.ts
 import { anchorOn } from '../../support/editor/anchored-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { tableOf, tableSeed } from '../../support/editor/tables.ts';
+import '../../support/app/patient-queries.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';
 import '../../../src/ui/controls/controls.css';

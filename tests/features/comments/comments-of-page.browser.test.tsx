@@ -21,6 +21,7 @@ import {
   threadId,
   threadOf,
 } from '../../support/app/shown-comments.ts';
+import '../../support/app/patient-queries.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';
 import '../../../src/ui/controls/controls.css';

@@ -12,6 +12,7 @@ import { alice, appFixture, bob, documentId } from './app-fixture.ts';
 import { memberOf } from './memory-membership.ts';
 import { personOf, renderInApp } from './render-in-app.tsx';
 import { commentOf, shownComments, shownMarks, threadOf } from './shown-comments.ts';
+import './patient-queries.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';
 import '../../../src/ui/controls/controls.css';
