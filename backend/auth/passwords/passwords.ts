@@ -68,6 +68,8 @@ export class Passwords {
       this.#waiting.delete(id);
     });
     const rejectAll = () => {
+      // 'exit' comes after 'error': by then another worker may have taken its place, with tasks of its own.
+      if (this.#worker !== worker) return;
       this.#worker = null;
       for (const { reject } of this.#waiting.values())
         reject(new AuthError(500, 'unexpected_failure', 'Passwords cannot be checked now'));

@@ -1,6 +1,7 @@
 // Comparing passwords blocks no one else, and takes as long for an account that does not exist.
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Passwords } from '../../../../backend/auth/passwords/passwords.ts';
 import { DEFAULT_AUTH_SETTINGS } from '../../../../backend/auth/settings.ts';
 import { PASSWORD, type TestBackend, startTestBackend } from '../../../support/server/backend.ts';
 
@@ -54,4 +55,12 @@ describe('a wrong password', () => {
     expect(fastest(unknown) / fastest(known)).toBeGreaterThan(1 / 3);
     expect(fastest(unknown) / fastest(known)).toBeLessThan(3);
   });
+});
+
+test('a password that comes right after the worker has crashed is checked by the next worker', async () => {
+  const passwords = new Passwords(4);
+  const notText: string = JSON.parse('1');
+  await expect(passwords.hash(notText)).rejects.toThrow('Passwords cannot be checked now');
+  expect(await passwords.matches('a password', null)).toBe(false);
+  await passwords.close();
 });
