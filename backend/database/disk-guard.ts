@@ -34,6 +34,8 @@ export class DiskGuard {
   readonly #engine: Engine;
   readonly #options: DiskOptions;
   #isFull = false;
+  /** Why the free space is not known, as it was last reported; '' while it is known. */
+  #problem = '';
   #stopped = false;
   #timer: NodeJS.Timeout | null = null;
   #checking: Promise<void> = Promise.resolve();
@@ -94,6 +96,7 @@ export class DiskGuard {
     const { freeBytes, reserveBytes, log } = this.#options;
     try {
       const free = await freeBytes();
+      this.#problem = '';
       const isFull = free < (this.#isFull ? reserveBytes * RESUME_FACTOR : reserveBytes);
       if (isFull === this.#isFull) return;
       this.#isFull = isFull;
@@ -104,7 +107,10 @@ export class DiskGuard {
           : 'The disk has room again: Weft writes again.',
       );
     } catch (error) {
-      log(`the free space of the disk is not known: ${String(error)}`);
+      const problem = String(error);
+      // Each check fails in the same way, twice a second.
+      if (problem !== this.#problem) log(`the free space of the disk is not known: ${problem}`);
+      this.#problem = problem;
     }
   }
 

@@ -4,7 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../backend/database.ts';
-import { copyDatabase, dropDatabase } from '../../support/database/databases.ts';
+import { DiskGuard } from '../../../backend/database/disk-guard.ts';
+import { openPostgresEngine } from '../../../backend/engine/postgres-engine.ts';
+import { copyDatabase, dropDatabase, emptyDatabase } from '../../support/database/databases.ts';
 
 test('a full disk is reported to writers and to the operator; reads continue, and writes resume when there is room', async () => {
   const log: string[] = [];
@@ -79,5 +81,27 @@ test('a full disk is reported to writers and to the operator; reads continue, an
   } finally {
     await database.close();
     await dropDatabase(databaseUrl);
+  }
+});
+
+test('a disk whose free space is not known is reported once for each reason, not at each check', async () => {
+  const url = await emptyDatabase();
+  const engine = await openPostgresEngine({ url });
+  const log: string[] = [];
+  let checks = 0;
+  const freeBytes = async (): Promise<number> => {
+    checks += 1;
+    if (checks === 4) return 2;
+    throw new Error(checks < 3 ? 'gone' : 'still gone');
+  };
+  const guard = new DiskGuard(engine, { freeBytes, reserveBytes: 1, intervalMs: 1, log: (line) => log.push(line) });
+  try {
+    await expect.poll(() => checks).toBeGreaterThan(6);
+    const sentence = 'the free space of the disk is not known: Error:';
+    expect(log).toEqual([`${sentence} gone`, `${sentence} still gone`, `${sentence} still gone`]);
+  } finally {
+    await guard.close();
+    await engine.close();
+    await dropDatabase(url);
   }
 });
