@@ -109,6 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const networkUrls = networkAddresses(host).map((address) => addressOf(server, address));
     database.setOrigin(publicUrl ?? networkUrls[0] ?? url);
     const { anonKey, serviceRoleKey } = database.keys;
+    const removeAddressFile = dir === null ? null : await writeAddress(dir, url, database);
     const realtime = mountRealtime({
       server,
       pg: database.pg,
@@ -128,7 +129,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       onError: options.onError ?? null,
       connectTo: options.connectTo ?? [],
     });
-    const removeAddressFile = dir === null ? null : await writeAddressFile(dir, { url, dbUrl: database.url });
     const close = async () => {
       await removeAddressFile?.();
       running.closeConnections();
@@ -148,6 +148,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     };
   } catch (error) {
     server.close();
+    throw error;
+  }
+}
+
+/** Closes the database if the address cannot be written. Returns a function that removes the file again. */
+async function writeAddress(dir: string, url: string, database: Database): Promise<() => Promise<void>> {
+  try {
+    return await writeAddressFile(dir, { url, dbUrl: database.url });
+  } catch (error) {
+    await database.close();
     throw error;
   }
 }

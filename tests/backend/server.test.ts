@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../backend/http/server.ts';
 import { StartError } from '../../backend/start-error.ts';
 import { compressFiles } from '../../scripts/setup/compress-files.mjs';
+import { copyDatabase, dropDatabase } from '../support/database/databases.ts';
 import { type TestBackend, startTestBackend } from '../support/server/backend.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
@@ -300,6 +301,22 @@ describe('sockets', () => {
     const [event] = await once(socket, 'close');
     expect(event.code).toBe(1006);
   });
+});
+
+test('a start that cannot write its address into the data directory gives the directory and the database back', async () => {
+  const data = await temporaryFolder('address');
+  const databaseUrl = await copyDatabase('backend');
+  const options = { port: 0, host: '127.0.0.1', dir: data, databaseUrl };
+  try {
+    await (await startServer(options)).close();
+    await mkdir(join(data, 'running.json'));
+    await expect(startServer(options)).rejects.toThrow('EISDIR');
+    await rm(join(data, 'running.json'), { recursive: true });
+    await (await startServer(options)).close();
+  } finally {
+    await rm(data, { recursive: true, force: true });
+    await dropDatabase(databaseUrl);
+  }
 });
 
 test('a server on a busy port fails with a StartError, and the running one stays up', async () => {
