@@ -6,7 +6,7 @@ import { TokenBuckets } from '../gateway/token-buckets.ts';
 import { AuthError, tooManyRequests } from './auth-error.ts';
 import type { AuthSettings } from './settings.ts';
 
-/** More than bcrypt can check passwords within a window, with two keys each, so that no one can push out the count of another. */
+/** Within a window bcrypt can check fewer passwords than half of this, and each adds at most two keys: no count is pushed out. */
 const MAX_KEYS = 20_000;
 const ATTEMPT_WINDOW_MS = 5 * 60_000;
 type Attempts = { count: number; readonly endsAt: number };

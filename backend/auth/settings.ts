@@ -1,4 +1,5 @@
-// The settings of Auth. The defaults are those of a hosted project, except that no one has to confirm an email address.
+// The settings of Auth. Lifetimes and rates are by default those of a hosted project. Guests may sign in, and no one has to confirm
+// an email address.
 
 import type { Rate } from '../gateway/token-buckets.ts';
 

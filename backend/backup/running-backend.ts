@@ -13,7 +13,7 @@ export const BACKUP_PATH = '/__backup';
 const ADDRESS_FILE = 'running.json';
 const addressSchema = v.object({ url: v.string() });
 
-/** `dbUrl`: for `psql`. Answers with the way to take the address away again. */
+/** `dbUrl`: for `psql`. Returns a function that removes the file again. */
 export async function writeAddressFile(
   dir: string,
   address: { url: string; dbUrl: string },

@@ -16,6 +16,7 @@ export async function serveBackup(request: Request, parts: BackupParts, dir: str
   try {
     return await sendBackup(parts, dir ?? tmpdir(), request.signal);
   } catch (error) {
+    // The end of the sentence that `requestBackup` prints.
     if (isDiskFull(error)) return new Response('its disk is full.', { status: 507 });
     throw error;
   }

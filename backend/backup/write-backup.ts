@@ -52,7 +52,7 @@ function dump(engine: Engine, dir: string, signal: AbortSignal | undefined): Pro
     const write = (name: string, lines: () => AsyncGenerator<Line>) => writeLines(join(dir, name), lines(), signal);
     await write(ENTRIES.users, () => usersScript(tx));
     await write(ENTRIES.auth, () => authScript(tx));
-    await write(ENTRIES.data, () => script(tx));
+    await write(ENTRIES.data, () => dataScript(tx));
     const migrations = await appliedMigrations(tx);
     const { rows: objects } = await tx.query<StoredObject>(
       `select bucket_id as bucket, name, version, metadata ->> 'mimetype' as mimetype,
@@ -93,7 +93,7 @@ async function fill(tar: TarWriter, dir: string, { files, keys }: BackupParts, d
   return manifest;
 }
 
-async function* script(tx: Queries): AsyncGenerator<Line> {
+async function* dataScript(tx: Queries): AsyncGenerator<Line> {
   const { own, storage, settings } = await dataTables(tx);
   yield* PREAMBLE;
   yield guardLine(own);

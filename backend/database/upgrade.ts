@@ -64,7 +64,7 @@ async function refuseOthers(
   }
 }
 
-/** Why a database with this migration is refused, which is none of these. */
+/** Why a database is refused whose migration `version` is none of `files`, or has another text there. */
 function refusalOf(version: string, files: readonly MigrationFile[]): string {
   if (version > (files.at(-1)?.version ?? '')) {
     return `A newer Weft has changed this database (migration ${version}). Update Weft, or name another directory.`;

@@ -40,7 +40,10 @@ export async function openPostgresEngine(options: PostgresOptions): Promise<Post
   }
 }
 
-/** Carries an error to where the connection is given back. Its cause passes unchanged: a full disk of ours is no lost connection. */
+/**
+ * Carries an error of a transaction's callback to where the connection is given back. Its cause is thrown unchanged:
+ * `databaseErrorOf` would take a file of ours that does not fit on the disk (ENOSPC) for a lost connection.
+ */
 class CallbackError extends Error {}
 
 export class PostgresEngine implements Engine {

@@ -27,7 +27,7 @@ const SOCKET_RETRY_MS = 30_000;
 const HUNG_UP_CODES = new Set(['ECONNRESET', 'EPIPE', 'HPE_INVALID_EOF_STATE']);
 /** How long a refused client may keep sending: many clients read the answer only after they have sent everything. */
 const LINGER_MS = 2_000;
-/** A connection ends after as many refusals in a row: answering a flood of requests would keep the server busy too. */
+/** A connection ends after this many refusals in a row: answering a flood of requests would keep the server busy too. */
 const MAX_REFUSALS = 100;
 
 export class HttpGateway {

@@ -57,10 +57,9 @@ export const DEFAULT_LIMITS: GatewayLimits = {
   urlBytes: 8 * KIB,
   headerBytes: 32 * KIB,
   headers: 100,
-  // A snapshot of 20 MiB takes 27 MiB as base64, in one string. An append relays at most 1,000 edits, of five values each.
+  // A snapshot of 20 MiB takes 27 MiB as base64, in one string. An append has at most 1,000 dependencies, of five values each.
   body: { bytes: 48 * MIB, jsonValues: 20_000, jsonDepth: 100 },
-  // The longest anonymous call is a sign-up, whose metadata may be a few kB. JSON of this size is parsed in 0.1 ms, and a
-  // broadcast over HTTP has at most 25 messages.
+  // The longest anonymous call is a sign-up, whose metadata may be a few kB. JSON of this size is parsed in 0.1 ms.
   anonymousBody: { bytes: 16 * KIB, jsonValues: 200, jsonDepth: 16 },
   bodyBytesPerAddress: 128 * MIB,
   bodyBytesInTotal: 384 * MIB,

@@ -16,7 +16,7 @@ export class RequestQueue {
     return this.#callers.size;
   }
 
-  /** Resolves when a request may begin: for a caller a few times per turn of the event loop. */
+  /** Resolves when a request may begin: at most `atOnce` of a caller's requests in one turn of the event loop. */
   turn(caller: string | null): Promise<void> {
     return this.run(caller, () => Promise.resolve());
   }

@@ -44,9 +44,4 @@ export class TokenBuckets {
     bucket.tokens -= 1;
     return 0;
   }
-
-  /** Gives `caller` a full bucket. */
-  reset(caller: string): void {
-    this.#buckets.delete(caller);
-  }
 }

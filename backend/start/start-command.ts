@@ -1,4 +1,4 @@
-// `npm start` and `npm run backend`: reads the options, starts the server, prints one line when it is ready, and stops it
+// `npm start` and `npm run backend`: reads the options, starts the server, prints its addresses when it is ready, and stops it
 // cleanly. Everything else goes to standard error.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

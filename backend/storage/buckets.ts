@@ -5,10 +5,7 @@ import { type StorageCaller, settingsOf } from './caller.ts';
 import { checkBucketName } from './object-key.ts';
 import { StorageError, invalidRequest, noSuchBucket, tooLarge } from './storage-error.ts';
 
-/**
- * The largest file in a bucket without a lower limit: what the gateway lets through (48 MiB) minus the rest of a form.
- * A new hosted project allows 50 MiB.
- */
+/** The largest file in a bucket without a lower limit: a form with one is read into memory. A new hosted project allows 50 MiB. */
 export const MAX_FILE_BYTES = 47 * 1024 * 1024;
 
 export type BucketRules = {

@@ -108,7 +108,7 @@ export class FileStore {
   /**
    * Moves orphans that are at least `minAgeMs` old into a folder of their own (an upload writes its file before its
    * row), and deletes old ones from there. `known` returns the versions that rows name; it is called after the files
-   * were listed.
+   * were listed. Returns the number of files that were moved.
    */
   async sweep(known: () => Promise<ReadonlySet<string>>, minAgeMs: number): Promise<number> {
     const candidates = await this.#olderThan(minAgeMs);

@@ -1,5 +1,5 @@
-// Lists a folder of a bucket: folders and files, with names relative to it. Counts only what the caller may see, before it
-// cuts the list.
+// Lists a folder of a bucket: folders and files, with names relative to it. `limit` and `offset` count only what the caller may
+// see.
 import * as v from 'valibot';
 import type { Engine } from '../engine.ts';
 import { isCount, parseStorageBody } from './buckets.ts';

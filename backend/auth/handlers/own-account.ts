@@ -41,7 +41,7 @@ export async function changeOwnAccount(auth: Auth, call: AuthCall): Promise<Resp
       user = await updateUser(tx, user.id, { encrypted_password: passwordHash }, now);
       auth.forgiveAttempts(user, call);
       // Someone who knows the old password may be signed in elsewhere.
-      await endSessions(tx, sessionId === null ? 'global' : 'others', user.id, sessionId);
+      await endSessions(tx, 'others', user.id, sessionId);
     }
     if (body.data != null) {
       const raw_user_meta_data = mergeMetadata(user.raw_user_meta_data, body.data);
@@ -75,7 +75,8 @@ async function newPasswordHash(auth: Auth, user: User, password: string, email: 
       throw validationFailed('Updating password of an anonymous user without an email or phone is not allowed', 422);
     return auth.passwords.hash(password);
   }
-  // The comparison below would otherwise allow unlimited guesses of the current password.
+  // The comparison below would otherwise allow unlimited guesses of the current password. They have one count, whatever the
+  // address: 'signed in' stands for a device.
   auth.passwords.refuseIfBusy();
   const undoAttempt = auth.limits.attempt(user.id, { peer: null, device: 'signed in' });
   if (await auth.passwords.matches(password, user.encrypted_password))

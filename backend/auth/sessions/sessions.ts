@@ -141,7 +141,7 @@ async function insertToken(
 /** The sessions that a sign-out ends: this one, all of the account, or all but this one. */
 export type SignOutScope = 'local' | 'global' | 'others';
 
-/** With a null `sessionId` (a token without a session) only 'global' ends anything. */
+/** With a null `sessionId` (a token without a session), 'local' ends nothing and 'others' ends all. */
 export async function endSessions(
   db: Queries,
   scope: SignOutScope,

@@ -27,7 +27,7 @@ export class SocketChannel {
   readonly #wire: ChannelWire;
   readonly #request: JoinRequest;
   readonly #name: TopicName;
-  readonly #members: Topic;
+  readonly #hubTopic: Topic;
   readonly #presence: ChannelPresence;
   #rights: ChannelRights;
   readonly #expiry: ExpiryWatch;
@@ -47,8 +47,8 @@ export class SocketChannel {
     this.#expiry = new ExpiryWatch(services.options.tokenCheckMs, (message) => this.#shutDown(message));
     this.topic = topic;
     this.joinRef = joinRef;
-    this.#members = services.hub.enter(this.#name, this);
-    this.#presence = new ChannelPresence(this, this.#members, wire, request, services);
+    this.#hubTopic = services.hub.enter(this.#name, this);
+    this.#presence = new ChannelPresence(this, this.#hubTopic, wire, request, services);
   }
 
   get isPresent(): boolean {
@@ -89,7 +89,7 @@ export class SocketChannel {
     this.#ended = true;
     this.#expiry.stop();
     this.#services.hub.leave(this.#name, this);
-    const diff = this.#members.presence.untrack(this);
+    const diff = this.#hubTopic.presence.untrack(this);
     if (diff !== null) this.#publishPresence(diff);
     this.#wire.remove(this);
   }
@@ -133,7 +133,7 @@ export class SocketChannel {
       if (this.#request.ack) this.#reply(ref, 'error', 'payload_size_exceeded');
       return;
     }
-    this.#members.publish(delivery(), this.#request.self ? null : this);
+    this.#hubTopic.publish(delivery(), this.#request.self ? null : this);
     // Receiving its own copy may have exceeded the limit and ended the channel.
     if (this.#request.ack && !this.#ended) this.#reply(ref, 'ok', {});
   }
@@ -171,8 +171,8 @@ export class SocketChannel {
   }
 
   #publishPresence(diff: PresenceDiff): void {
-    this.#services.quotas.countPresenceEvents(this.#members.members.size);
-    this.#members.publish(messageDelivery(this.topic, 'presence_diff', diff), null);
+    this.#services.quotas.countPresenceEvents(this.#hubTopic.members.size);
+    this.#hubTopic.publish(messageDelivery(this.topic, 'presence_diff', diff), null);
   }
 
   /**

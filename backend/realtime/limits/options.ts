@@ -1,5 +1,5 @@
-// Limits and delays of the Realtime server. Defaults are those of Supabase Realtime, except where a paid plan limits
-// messages, and for joins and presence, which it hardly limits. Tests shorten the delays.
+// Limits and delays of the Realtime server. Defaults are those of Supabase Realtime, except for the rates, which are above those
+// of any plan, and for the sizes of joins and presence, which it hardly limits. Tests shorten the delays.
 import type { JsonLimits } from '../../json-inspector.ts';
 
 export type RealtimeOptions = {

@@ -73,7 +73,7 @@ export class RealtimeSocket {
     if (!isBinary && !this.#isModest(data)) return this.terminate();
     const message = isBinary ? decodeBinary(data) : decodeText(data.toString());
     if (message === null) return;
-    // Those who receive it parse it.
+    // Its receivers parse it.
     if (message.kind === 'broadcast' && message.encoding === 'json' && !this.#isModest(message.content)) {
       return this.terminate();
     }

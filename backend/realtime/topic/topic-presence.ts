@@ -18,7 +18,7 @@ type Entry = {
 
 export type PresenceDiff = { readonly joins: Metas; readonly leaves: Metas };
 export type PresenceLimits = Pick<RealtimeOptions, 'maxPresenceBytesPerPerson' | 'maxPresenceBytesPerTopic'>;
-/** A person, or a socket without one: their states share a limit. Compared by identity. */
+/** `person`: the id of an account, or the socket of someone without one. All states of a person share a limit. */
 export type PresenceOwner = { readonly channel: unknown; readonly person: unknown };
 
 export class TopicPresence {
@@ -33,7 +33,7 @@ export class TopicPresence {
     this.#limits = limits;
   }
 
-  /** A diff, which names the ref that a change replaces; null when nothing changes; or 'full'. */
+  /** A diff, which names the ref that a change replaces; null when nothing changes; 'full' above a limit. */
   track({ channel, person }: PresenceOwner, key: string, payload: JsonObject): PresenceDiff | 'full' | null {
     const before = this.#entries.get(channel);
     if (before !== undefined && isDeepStrictEqual(before.payload, payload)) return null;

@@ -126,7 +126,7 @@ function parseSelect(text: string): readonly SelectedColumn[] | null | 'unsuppor
   return columns;
 }
 
-/** One more than are allowed are enough to know. */
+/** Stops at the first part too many. */
 const partsOf = (list: string | null): readonly string[] => (list ?? '').split(',', MAX_PARTS + 1);
 
 /** Null: not supported. */
