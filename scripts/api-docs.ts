@@ -60,7 +60,7 @@ const textOf = (comment: string): string =>
 
 const paragraphs = (text: string): readonly string[] => (text === '' ? [] : [`${escaped(text)}\n`]);
 
-/** Markdown would read these signs. */
+/** Markdown would read these signs. An indented line of a comment becomes a paragraph of its own. */
 const escaped = (text: string): string =>
   text
     .split(/(`[^`]*`)/)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { ROOT } from './root.mjs';
 
-/** Kills of processes are attacks, too; beside the database, of which they know much. */
+/** Killing processes is an attack, too. The test is among those of PostgreSQL, whose processes it has to know. */
 const KILLS = 'tests/backend/postgres/kills.test.ts';
 
 const names = process.argv.slice(2);

@@ -58,7 +58,7 @@ async function pack(one: Package): Promise<string> {
   const published = {
     ...manifest,
     dependencies: usedDependencies(one, join(to, 'dist')),
-    // The bundle contains it.
+    // The bundle contains them.
     devDependencies: undefined,
     bin,
     exports: Object.fromEntries(
@@ -134,7 +134,7 @@ async function writeTypes({ manifest, source, exports }: Package, to: string): P
         emitDeclarationOnly: true,
         rootDir: join(ROOT, 'src'),
         outDir: all,
-        // By its name it would count as a package, whose declarations are there.
+        // Found in node_modules by its name, a workspace would count as a foreign package, of which tsc writes no declarations.
         paths: Object.fromEntries(WORKSPACES.map(([name, from]) => [`${name}/*`, [join(ROOT, from, '*')]])),
       },
       include: [],

@@ -33,6 +33,6 @@ function runTests(env: Readonly<Record<string, string>>, ...args: readonly strin
 }
 
 runTests({ WEFT_BROWSERS: 'all' }, '--project=e2e', 'tests/browsers');
-// `npm test` runs these in Chromium. One file, because the others need a driver.
+// `npm test` runs this file in Chromium. Others need real clicks and keys, which vitest cannot send to these engines.
 for (const engine of ['firefox', 'webkit'])
   runTests({ WEFT_ENGINE: engine }, '--project=browser*', TYPING_WHILE_OTHERS_CHANGE);

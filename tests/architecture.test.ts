@@ -97,7 +97,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
   'src/app': [['config', 'diagnostics'], ['wire'], ['.']],
   'src/client': [['.'], ['command']],
   backend: [
-    ['start-error.ts', 'engine.ts', 'fetch.ts', 'json-inspector.ts'],
+    ['start-error.ts', 'engine.ts', 'fetch.ts', 'json-inspector.ts', 'sync-directory.ts'],
     ['keys', 'engine', 'postgres', 'bootstrap'],
     ['gateway', 'database', 'data-directory', 'realtime', 'rest', 'storage'],
     ['auth'],

@@ -2,11 +2,12 @@
 // is killed leaves nothing that looks like a database.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { StartError, systemCode } from '../start-error.ts';
+import { syncDirectory } from '../sync-directory.ts';
 import { type Binaries, noPostgresHere } from './binaries.ts';
 import { SUPERUSER, authenticationOf } from './server-access.ts';
 import { type ServerUser, runAs } from './server-user.ts';
@@ -106,14 +107,3 @@ function explained(error: unknown, dir: string): unknown {
 }
 
 const lastLine = (output: string): string => output.trim().split('\n').at(-1) ?? '';
-
-/** A file renamed into a folder survives a power cut only once the folder itself is on the disk. */
-export async function syncDirectory(dir: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(dir, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}

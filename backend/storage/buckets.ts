@@ -1,6 +1,7 @@
 // Creates and lists buckets. Row level security decides who may; the tables are those of Supabase Storage.
 import * as v from 'valibot';
 import type { Engine } from '../engine.ts';
+import { systemCode } from '../start-error.ts';
 import { type StorageCaller, settingsOf } from './caller.ts';
 import { checkBucketName } from './object-key.ts';
 import { StorageError, invalidRequest, noSuchBucket, tooLarge } from './storage-error.ts';
@@ -95,7 +96,7 @@ export class Buckets {
         ],
       );
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === '23505') {
+      if (systemCode(error) === '23505') {
         throw new StorageError('BucketAlreadyExists', 'The resource already exists', { cause: error });
       }
       throw error;

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, copyFile, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { systemCode } from '../start-error.ts';
+import { syncDirectory } from '../sync-directory.ts';
 import { tooLarge } from './storage-error.ts';
 
 export type StoredFile = {
@@ -67,7 +68,11 @@ export class FileStore {
     try {
       await copyFile(source, draft);
       const handle = await open(draft, 'r+');
-      await syncAndClose(handle);
+      try {
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
       await this.#moveIntoPlace(draft, copied);
     } catch (error) {
       await rm(draft, { force: true });
@@ -175,20 +180,6 @@ async function writeWhole(handle: FileHandle, bytes: Uint8Array): Promise<void> 
   for (let from = 0; from < bytes.length;) {
     const { bytesWritten } = await handle.write(bytes, from);
     from += bytesWritten;
-  }
-}
-
-/** Makes the file's name survive a power loss, too. Windows has no such call and needs none. */
-async function syncDirectory(dir: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  await syncAndClose(await open(dir, 'r'));
-}
-
-async function syncAndClose(handle: FileHandle): Promise<void> {
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,5 +1,6 @@
 // Stores an upload: checks the policies, writes the file, then the row that names it. A crash in between leaves an orphan
 // file, which the sweep removes.
+import { systemCode } from '../start-error.ts';
 import type { Buckets } from './buckets.ts';
 import type { StorageCaller } from './caller.ts';
 import type { FileStore, StoredFile } from './file-store.ts';
@@ -85,8 +86,4 @@ export class ObjectUploads {
 }
 
 /** Whether PostgreSQL refused the statement, by the class of its SQLSTATE. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  typeof error.code === 'string' &&
-  /^(?:22|23|25|42|53)...$/.test(error.code);
+const isRefusal = (error: unknown): boolean => /^(?:22|23|25|42|53)...$/.test(systemCode(error) ?? '');

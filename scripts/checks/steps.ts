@@ -37,6 +37,7 @@ export const STEPS: readonly Step[] = [
   { name: 'size', proves: 'script stays within its budgets', program: program('size-limit/bin.js'), args: [] },
 ];
 
+/** A test, so `npm test` runs it with all others; `npm run check` runs it by itself. */
 export const ARCHITECTURE: Step = {
   name: 'architecture',
   proves: 'imports follow the layout',

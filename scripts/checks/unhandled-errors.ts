@@ -1,4 +1,5 @@
-// A reporter for vitest: writes how many errors occurred outside of tests, and crashed workers, which its report as JSON lacks.
+// A reporter for vitest: writes the number of errors outside of tests, crashed workers included, which its report as JSON lacks,
+// into the file that `run-vitest.ts` names in WEFT_UNHANDLED_ERRORS.
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import type { Reporter } from 'vitest/node';

@@ -23,7 +23,9 @@ const PAGES_PER_CALL = 100;
 
 export type ReadLog = {
   readonly rows: readonly Row[];
+  /** The row that the text copy stands for. */
   readonly textSeq: number;
+  /** Rows that versions name. */
   readonly versions: readonly number[];
   /** The database's clock, in ms. */
   readonly now: number;
@@ -72,6 +74,7 @@ export class CompactCalls {
         document,
         first_seq: row.firstSeq,
         last_seq: row.seq,
+        // The database hashes them in version 3 of a row message.
         sha256: createHash('sha256')
           .update(encodeRows({ kind: 'rows', head: row.seq, rows: replaced }, 3))
           .digest('hex'),

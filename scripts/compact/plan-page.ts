@@ -22,6 +22,7 @@ export function planPage(rows: readonly Row[], limits: PageLimits): readonly Com
   if (!log.take(rows)) return null;
   const runs = compactRows(rows, {
     before: limits.before,
+    // Rows that clients can't read, and rows that say where moved or copied text came from.
     kept: new Set([...log.skipped, ...log.telling]),
     ends: new Set(limits.versions),
     until: limits.textSeq,
@@ -44,7 +45,7 @@ export function saidAt(log: PageLog, seq: number): string {
     Array.from(parts, ([part, ranges]) => {
       const joined: { from: number; to: number; by: SessionId }[] = [];
       for (const { from, to, contribution } of ranges) {
-        // It ignores who brought the edit: one that its author appended too was not passed on.
+        // Not by whom it came first: of an edit that others passed on and its author appended too, compacting leaves the latter.
         const by = log.contribution(contribution).session;
         const last = joined.at(-1);
         if (last?.by === by && last.to === from) last.to = to;

@@ -1,5 +1,6 @@
 // Creates accounts and confirms their email addresses: shared by sign-up, sign-in by mail and the admin calls.
 import type { Queries } from '../../engine.ts';
+import { systemCode } from '../../start-error.ts';
 import { AuthError, emailExists } from '../auth-error.ts';
 import { type Metadata, checkMetadata, mergeMetadata } from './metadata.ts';
 import { type User, insertEmailIdentity, insertUser, updateUser } from './users.ts';
@@ -72,5 +73,4 @@ async function insertOrRefuse(...insert: Parameters<typeof insertUser>): Promise
 }
 
 /** The SQLSTATE; '' if it is not an error of the database. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+export const codeOf = (error: unknown): string => systemCode(error) ?? '';
