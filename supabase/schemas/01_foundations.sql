@@ -134,7 +134,7 @@ as $$
   select floor(extract(epoch from unix_ms.at) * 1000)::bigint
 $$;
 
--- Within a minute; 0 for null and what is past.
+-- Milliseconds until a moment, at most a minute: callers ask again then. 0 for null and for what is past.
 create function weft.milliseconds_until(moment timestamptz) returns integer
 language sql volatile security definer set search_path = ''
 as $$
@@ -174,6 +174,7 @@ begin
 end
 $$;
 
+-- As lock_limit, but waits for no one: false if another call holds the lock.
 create function weft.try_lock_limit(name text, owner uuid) returns boolean
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -202,7 +203,7 @@ create policy weft_nobody on weft.settings using (false);
 
 -- --- the database itself -------------------------------------------------------------------------------------------
 
--- `{database}`: a random id, the same for everyone.
+-- `{database}`: the random id of this database, under which devices file what they hold of it (weft.settings).
 create function public.database_identity() returns jsonb
 language sql stable security definer set search_path = ''
 as $$

@@ -1,6 +1,6 @@
--- Quotas of each account: how many workspaces, pages and files it makes and how often it changes comments in an hour and a day, how many
--- bytes its files may have together, and how many bytes of text it appends in a day (UTC). Without them one guest can fill the disk, and then no one can
--- write. docs/security.md lists the numbers and says why they are these.
+-- Quotas of each account: how many workspaces, pages and files it makes and how often it changes comments in an hour and a day, how
+-- many bytes its files may have together, and how many bytes of text it appends in a day (UTC). Without them one guest can fill the
+-- disk, and then no one can write. docs/security.md lists the numbers and says why they are these.
 --
 -- Beyond a pace the answer is WF008, and devices try again by themselves. Beyond the bytes of files it is WF017: a device keeps the
 -- file and says so. Beyond the bytes of text it is WF018: devices keep the edits and send them the next day.
@@ -37,8 +37,8 @@ begin
 end
 $$;
 
--- Fails if the person may not make one more workspace, page or file now. Until the transaction ends, the person's other calls for
--- the same wait.
+-- Fails if the person may not make one more workspace, page or file now (`what`: workspaces, pages or files). `bytes`: the size of
+-- that file. Until the transaction ends, the person's other calls for the same wait.
 create function weft.require_quota(what text, person uuid, bytes bigint default 0) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -89,9 +89,10 @@ alter table weft.texts_written enable row level security;
 revoke all on weft.texts_written from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.texts_written using (false);
 
--- Counts a row that is drawn to be counted, and fails if its author has appended the day's quota already. `own` and `passed_on`: its
--- bytes, null for a row that has none. Putting back is bounded too: otherwise anyone who makes a workspace stores what they like by
--- calling put_back. Members may put back `put_back_factor` times the quota.
+-- Counts a row if `is_drawn`, and fails if its author has appended the day's quota already: weft.append_row draws which rows count,
+-- large ones more often, so that not every key press writes here. `own` and `passed_on`: the row's bytes, null for a row that has none.
+-- Putting back is bounded too: otherwise anyone who makes a workspace stores what they like by calling put_back. Members may put back
+-- `put_back_factor` times the quota.
 create function weft.count_text(caller weft.caller, own bigint, passed_on bigint, is_put_back boolean, is_drawn boolean) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -176,8 +176,8 @@ create function weft.encode_rows(
   document uuid, after bigint, head bigint, max_rows integer, max_bytes bigint, row_version integer,
   out message bytea, out last bigint, out more boolean
 )
--- Or the planner reads and sorts all rows of a page for the first of them. (Without `enable_sort` a plan that has to sort counts as
--- so dear that it is compiled first.)
+-- With other settings the planner reads and sorts all rows of a page for the first of them. (Without `enable_sort` a plan that has to
+-- sort counts as so dear that it is compiled first.)
 language plpgsql stable security definer
 set search_path = '' set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = auto
 as $$
@@ -316,7 +316,8 @@ begin
 end
 $$;
 
--- Gives a new document its head and its first row, a seed update. No session owns that row: its session is zero.
+-- Gives a new document its head and its first row, an update of weft.seed_update (`seed`: blank or welcome). No session owns that row:
+-- its session is zero.
 create function weft.create_log(document uuid, seed text, person uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -7,7 +7,7 @@
 --   u:<user>               changes that concern one person: pages that they may see and that are not open to the workspace, their
 --                          own roles
 -- A message is only a hint that the log or a list has news, so a failure to publish never fails the write that caused it, and a lost,
--- doubled or late message is harmless: who gets one asks (rows_since, list_documents). Messages name ids and kinds, and reach only
+-- doubled or late message is harmless: whoever gets one asks (rows_since, list_documents). Messages name ids and kinds, and reach only
 -- people who may see what they name.
 --   One message per changed page. If rights change, the pages below that inherit them get none of their own: everyone
 --   who gains or loses one of those gains or loses the changed page too, and their next list is complete.
@@ -129,10 +129,10 @@ begin
 end
 $$;
 
--- Moves all topics of a workspace with one write, its own topic included: a removed member no longer receives changes. The view
--- topic is told only if the page was watched in the last day: it is used while more than eight people are on a page, and who
--- watches renews that every 15 s. A tab that was hidden for longer fetches, and so learns of the new epoch, before it shows
--- anything again.
+-- Moves all topics of a workspace with one write, its own topic included: a removed member no longer receives changes. A view topic
+-- gets the message only if its page was watched in the last day: it is used while more than eight people are on the page, and each
+-- tab on it extends `watched_until` every 15 s. A tab that was hidden for longer fetches, and so learns of the new epoch, before it
+-- shows anything again.
 create function weft.move_workspace_topics(workspace uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -506,6 +506,8 @@ begin
 end
 $$;
 
+-- Notes the transaction that changed what lists show of a page, and when a change is published (update_published_at): a new title, icon
+-- or kind at once, a new time of change at most every 30 seconds.
 create function weft.stamp_document() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -717,7 +719,7 @@ begin
 end
 $$;
 
--- Publishes the deletion of a page and all below it, while it can still be seen who may see them. The pages below are
+-- Publishes the deletion of a page and all below it, while the database still knows who may see them. The pages below are
 -- deleted after it, one by one: their parents are gone then, and nothing more is published.
 create function weft.publish_document_deletion() returns trigger
 language plpgsql security definer set search_path = ''
@@ -749,6 +751,8 @@ $$;
 create trigger publish_document_deletion before delete on public.documents
 for each row execute function weft.publish_document_deletion();
 
+-- Links show in the page's sharing dialog, so its managers get a message. People who came by the link may see other pages now: their
+-- next list is complete.
 create function weft.publish_link_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -342,7 +342,7 @@ $$;
 
 -- --- templates -----------------------------------------------------------------------------------------------------
 
--- Makes a page a template, or one no longer.
+-- Makes a page a template, or a template a page again.
 create function public.set_document_template(document uuid, is_template boolean) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -404,6 +404,7 @@ begin
 end
 $$;
 
+-- A new page that its creator has announced belongs to that import.
 create function weft.note_import() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

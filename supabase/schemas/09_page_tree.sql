@@ -126,7 +126,7 @@ begin
 end
 $$;
 
--- The name of a line icon, or null for none.
+-- Gives a page a line icon by its name, or none (null).
 create function public.set_document_icon(document uuid, icon text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -295,7 +295,7 @@ begin
 end
 $$;
 
--- Fails unless each of these pages in the trash, and each that went there together with one, is one that `roles` says its manager of.
+-- Fails unless `roles` makes the person a manager of each of these pages in the trash, and of each that went there together with one.
 create function weft.require_purger(pages uuid[], roles jsonb) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -320,8 +320,8 @@ as $$
   where d.id = is_empty.document
 $$;
 
--- The pages among `documents` that are in the workspace's trash and that `roles` has, those that went there first first: a page that
--- was in the trash before the one above it need not be moved to the top then.
+-- The pages among `documents` that are in the workspace's trash and that `roles` has, in the order in which they went there: a page
+-- that was in the trash before the one above it need not be moved to the top then.
 create function weft.in_trash(workspace uuid, documents uuid[], roles jsonb) returns uuid[]
 language sql stable security definer set search_path = ''
 as $$
@@ -401,7 +401,7 @@ $$;
 
 -- --- deleting for good ---------------------------------------------------------------------------------------------
 
--- Deletes a page in the trash, and what went there together with it. The number of pages.
+-- Deletes a page in the trash, and what went there together with it. Returns the number of pages.
 create function weft.purge_together(document uuid) returns integer
 language plpgsql volatile security definer set search_path = ''
 as $$

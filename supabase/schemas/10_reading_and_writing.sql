@@ -1,16 +1,16 @@
 -- Reading a document's log and appending to it, snapshots, and the copies of title and text.
 --
--- The size of an answer, and the rows that are read for it, go with what the caller lacks and not with the page's age. A person who
--- comes by links that do not show the history alone, watching or with an account, gets the newest snapshot and the rows after it,
+-- The size of an answer, and the rows that are read for it, go with what the caller lacks and not with the page's age. A person whose
+-- only access are links that do not show the history, watching or with an account, gets the newest snapshot and the rows after it,
 -- never an older row: words that were deleted are not in a snapshot.
 
 set check_function_bodies = off;
 
 -- --- reading -------------------------------------------------------------------------------------------------------
 
--- Fails unless the log has the row `seq`, written at `known_at` (milliseconds since 1970). Passes without a row or without a time:
--- apps from before name none. But if the page's history began again, they get WF004: they would show what was erased for ever. A
--- page made on this device has row 1 without its time.
+-- Fails unless the log has the row `seq`, written at `known_at` (milliseconds since 1970). Passes if one of them is null: older apps
+-- name no time. But if the page's history began again (weft.beginning_of), those get WF004, because they would go on showing what was
+-- erased. A device that made the page has row 1 without its time: it gets WF016, as with a row that the log lacks.
 create function weft.require_known_row(document uuid, seq bigint, known_at bigint) returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -34,7 +34,8 @@ begin
 end
 $$;
 
--- For the owner of the database, in the SQL editor, after such a restore.
+-- For the owner of the database, in the SQL editor, after a restore that was made to be rid of something: devices put back nothing that
+-- is older (weft.settings).
 create function weft.final_restore() returns void
 language sql volatile security definer set search_path = ''
 as $$
@@ -71,10 +72,10 @@ begin
 end
 $$;
 
--- Everything a client needs to show a page. The function is stable, so all its statements see the same moment:
--- `sessions` must not name edits whose rows the answer lacks. Lists show the copies of title and text as of row
--- `textSeq`; a client that may edit makes new copies when it opens a page whose copies are behind. `known_at` is when the row
--- `since` was written, as the caller knows it. With `snapshotWanted` a client that may edit makes a snapshot as soon as it can.
+-- Everything a client needs to show a page. The function is stable, so head, snapshot and rows are of one moment. Lists show the
+-- copies of title and text as of row `textSeq`; a client that may edit makes new copies when it opens a page whose copies are behind.
+-- `known_at` is when the row `since` was written, as the caller knows it. With `snapshotWanted` a client that may edit makes a
+-- snapshot as soon as it can. `sessions` is always null: older apps expect it.
 create function public.open_document(
   document uuid, since bigint, row_version integer default 1, known_at bigint default null
 ) returns jsonb
@@ -478,7 +479,7 @@ $$;
 -- Appends a row: the edits n_from to n_to of a session, merged into one update, and the dependencies they build on. It
 -- is the only way into the log but for put_back.
 --   The call may be repeated: edits up to last_n are not written again.
---   If edits before n_from are missing, or some of them are in the log, nothing is written, and `seq` is null in the answer.
+--   If edits before n_from are missing, or the log has some of n_from to n_to, nothing is written, and `seq` is null in the answer.
 --   An append without edits of its own (numbers 0, empty update) is a relay: it brings edits of an author who vanished.
 --   `live_peers` is the number of others on the live topic, or null if the caller has not joined it. With 0, nothing is
 --   published there.
@@ -749,7 +750,8 @@ begin
 end
 $$;
 
--- At most every ten minutes. Someone who is writing has the row, so this waits for no one.
+-- Asks the apps of editors for a snapshot (document_heads.snapshot_wanted), unless the newest one is younger than ten minutes. If
+-- someone is writing, their call holds the lock of the row: this then does nothing, instead of waiting.
 create function weft.want_snapshot(document uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -775,6 +777,8 @@ begin
 end
 $$;
 
+-- People with a link without the history get the rows after the newest snapshot, words that were deleted since included: a new one
+-- keeps those back.
 create function weft.want_snapshot_for_link() returns trigger
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -852,7 +856,8 @@ begin
 end
 $$;
 
--- Realtime keeps messages with rows and sends them again to who joins their topic. Younger ones may still be on their way.
+-- No snapshot is wanted any more. If the page has a link without the history, Realtime's messages of the page's topics are deleted: it
+-- keeps rows in them and may send them again to people who join. Messages of the last seconds stay, as they may be on their way.
 create function weft.snapshot_taken() returns trigger
 language plpgsql volatile security definer set search_path = ''
 as $$

@@ -6,8 +6,8 @@ set check_function_bodies = off;
 -- --- rows ----------------------------------------------------------------------------------------------------------
 
 -- The log up to row `until`, for the page as it was then: the rows after `after`, at most 1 MiB of them. With `after` 0 the
--- newest snapshot that is not newer than `until` comes first, if one is kept, and then the rows after that. Who may not read the
--- history gets the newest snapshot and what came after it, nothing older.
+-- newest snapshot that is not newer than `until` comes first, if one is kept, and then the rows after that. A person who may not read
+-- the history gets the newest snapshot and what came after it, nothing older.
 create function public.rows_until(document uuid, after bigint, until bigint, row_version integer default 1)
 returns jsonb
 language plpgsql stable security definer set search_path = ''
@@ -62,7 +62,7 @@ $$;
 create function public.list_sittings(
   document uuid, before bigint default null, person uuid default null, row_limit integer default 30
 ) returns jsonb
--- Or a plan for pages of any length reads and sorts all rows.
+-- With other settings a plan for pages of any length reads and sorts all rows.
 language plpgsql stable security definer
 set search_path = '' set enable_seqscan = off set enable_bitmapscan = off
 as $$
@@ -174,8 +174,8 @@ $$;
 
 -- --- versions ------------------------------------------------------------------------------------------------------
 
--- Versions of a page that someone named, and those that are made before a page is restored, imported over, or changed by a
--- suggestion: a row of the log with a name.
+-- Versions of a page that someone named, and those that are made before a page is restored, imported over, changed by a suggestion,
+-- or gets back what a restored server lost: a row of the log with a name.
 create table public.document_versions (
   -- The client makes it, so that a repeated call finds what the first one made.
   id uuid primary key,
@@ -280,8 +280,8 @@ begin
 end
 $$;
 
--- The version, if the caller may change it: who made it, as long as they may edit, and managers. WF001 if it is none that
--- the caller may see.
+-- The version, locked, if the caller may change it: the person who made it, as long as they may edit, and managers may. WF001 if it is
+-- none that the caller may see.
 create function weft.own_version(version uuid) returns public.document_versions
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -342,8 +342,8 @@ for each row execute function weft.publish_version_change();
 
 -- --- the whole history ---------------------------------------------------------------------------------------------
 
--- The history of a page for a watcher by link: as rows_until, always from the rows, and the named versions with the first
--- answer. Names no one: anyone may have the link. `beginning`: when the history began again, if it did.
+-- The history of a page for a watcher by link: as rows_until, but without snapshots, and with the versions in the first answer. Names
+-- no one: anyone may have the link. `beginning`: when the history began again, if it did.
 create function public.link_history(
   secret text, after bigint, until bigint, row_version integer default 1
 ) returns jsonb

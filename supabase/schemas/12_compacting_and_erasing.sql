@@ -7,7 +7,7 @@ set check_function_bodies = off;
 
 -- --- compacting ----------------------------------------------------------------------------------------------------
 
--- Pages with rows older than so many days that were not compacted, the largest page id last: the next ones after `after`.
+-- Pages with rows older than so many days that were not compacted, by their ids: the next ones after `after`.
 create function public.pages_to_compact(older_than_days integer, after uuid default null, row_limit integer default 100)
 returns jsonb
 language plpgsql stable security definer set search_path = ''

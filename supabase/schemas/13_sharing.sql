@@ -528,7 +528,7 @@ alter table weft.cut_people enable row level security;
 revoke all on weft.cut_people from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.cut_people using (false);
 
--- The caller of the function that takes access away is no loser: they know.
+-- Notes an act that took access away from these people. The person who did it is left out: they know.
 create function weft.note_cut(kind text, documents uuid[], people uuid[]) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -550,6 +550,7 @@ begin
 end
 $$;
 
+-- Those of these documents on which the person has a role.
 create function weft.seen_among(documents uuid[], person uuid) returns uuid[]
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -581,7 +582,7 @@ end
 $$;
 
 -- Why the page is closed to the caller, if they had access in the last 30 days and have none now, else null. `byName`: the
--- caller may not see the profile any more. Who may open a page that is in the trash learns who put it there (`trashed`).
+-- caller may not see the profile any more. A person who may open a page that is in the trash learns who put it there (`trashed`).
 create function public.why_closed(document uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -632,7 +633,7 @@ alter table weft.access_requests enable row level security;
 revoke all on weft.access_requests from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.access_requests using (false);
 
--- Every request of a person in the last day, also for pages that do not exist. Each is written, so that both take the same.
+-- Every request of a person in the last day. Those for pages that do not exist are written too, so that they take the same time.
 create table weft.request_attempts (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles (id) on delete cascade,

@@ -99,8 +99,8 @@ begin
 end
 $$;
 
--- Returns the page of a link, from row `since` on, whether the link shows the page's history, and the number of the newest change of
--- its comments if the link shows them. Needs no account.
+-- Returns the page of a link with the rows after `since`, whether the link shows the page's history, and the number of the newest change
+-- of its comments if the link shows them. Needs no account.
 create function public.open_watch(
   secret text, since bigint, row_version integer default 1, watcher uuid default null, stance text default null,
   known_at bigint default null

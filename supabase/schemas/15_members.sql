@@ -88,7 +88,7 @@ begin
 end
 $$;
 
--- Who leaves a workspace or is removed from it loses every role on its pages too. Guests of single pages may leave, and admins may
+-- A person who leaves a workspace or is removed from it loses every role on its pages too. Guests of single pages may leave, and admins may
 -- remove them.
 
 -- Ends the person's roles on single pages of the workspace. Returns those pages and all that inherit from them, locked, for their
@@ -344,7 +344,7 @@ begin
 end
 $$;
 
--- Ends an invitation. Its author may, and who may invite to the same place. The call may be repeated.
+-- Ends an invitation. Its author may do that, and anyone who may invite to the same place. The call may be repeated.
 create function public.revoke_invite(invite uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -483,7 +483,7 @@ begin
 end
 $$;
 
--- For the inbox, which shows the caller what was sent to their address.
+-- Lets the caller in by the id of an invitation to their proven address: the inbox shows those.
 create function public.accept_invite_by_id(invite uuid) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -565,7 +565,7 @@ begin
 end
 $$;
 
--- The open invitations to the person's address, for their inbox. Each is told once.
+-- Notifies the person of the open invitations to their address, once of each.
 create function weft.tell_open_invites(person uuid) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -594,7 +594,7 @@ after insert or update of email, email_confirmed_at, is_anonymous on auth.users
 for each row when (new.email_confirmed_at is not null)
 execute function weft.notify_open_invites();
 
--- Tells those who may invite to the same place, and the person who is invited, once their address is proven.
+-- Informs those who may invite to the same place, and the person who is invited, once their address is proven.
 create function weft.publish_invite_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -624,7 +624,8 @@ $$;
 create trigger publish_invite_change after insert or delete or update of revoked_at, uses on weft.invites
 for each row execute function weft.publish_invite_change();
 
--- The foreign keys of an invitation to a page lock the workspace first.
+-- Alone, the foreign keys of an invitation to a page would lock the workspace first; whatever else adds something to a page locks the
+-- page first (weft.delete_workspace).
 create function weft.lock_page_of_invite() returns trigger
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -746,7 +747,7 @@ begin
 end
 $$;
 
--- The address of the workspace keeps its slug, so that links to it go on working.
+-- Gives a workspace another name. Its address keeps the slug, so that links to it go on working.
 create function public.rename_workspace(workspace uuid, name text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$
@@ -792,7 +793,7 @@ begin
 end
 $$;
 
--- Deletes a workspace for good, with its pages. Tabs and watchers are told before its topics are gone. The bytes of its
+-- Deletes a workspace for good, with its pages. Tabs and watchers get a message before its topics are gone. The bytes of its
 -- files remain to be removed, which falls to the person named here.
 -- The pages are locked first: a call that adds something to a page, such as a link, locks the page by a foreign key and then, for
 -- the activity or a notification, its workspace. The other way round the two would wait for each other.
@@ -812,7 +813,7 @@ begin
 end
 $$;
 
--- Only an owner may, who types the name.
+-- Deletes a workspace for good. Only an owner may, and has to type its name.
 create function public.delete_workspace(workspace uuid, name text) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
 as $$

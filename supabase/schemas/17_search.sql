@@ -319,7 +319,7 @@ $$;
 
 -- --- searching -----------------------------------------------------------------------------------------------------
 
--- The words of a query, the first twelve of its first 500 letters.
+-- The words of a query, at most twelve of those in its first 500 letters.
 create function weft.query_words(query text) returns text[]
 language plpgsql immutable security definer set search_path = ''
 as $$

@@ -129,8 +129,8 @@ $$;
 
 -- --- notifications -------------------------------------------------------------------------------------------------
 
--- What a person is told: that someone mentioned them, replied to them, invited them, shared a page with them or changed their role in a
--- workspace. Once for each occasion, never of their own acts, and only of what they may read: then, and whenever they look.
+-- What a person is notified of: that someone mentioned them, replied to them, invited them, shared a page with them or changed their
+-- role in a workspace. Once for each occasion, never of their own acts, and only of what they may read: then, and whenever they look.
 create table weft.notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -159,8 +159,8 @@ alter table weft.notifications enable row level security;
 revoke all on weft.notifications from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.notifications using (false);
 
--- Mentions that a text copy had before, also those of which no one was told. The same mention in the same block is told
--- once, even if it is deleted and comes back.
+-- Mentions that a text copy had before, also those of which no one was notified. The same mention in the same block makes one
+-- notification, even if it is deleted and comes back.
 create table weft.mentions (
   document_id uuid not null references public.documents (id) on delete cascade,
   user_id uuid not null references public.profiles (id) on delete cascade,
@@ -172,7 +172,8 @@ alter table weft.mentions enable row level security;
 revoke all on weft.mentions from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.mentions using (false);
 
--- Tells a person, unless it is their own act, they may not see the page, or they were told. Kept for 90 days.
+-- Notifies a person, unless it is their own act, they may not see the page, or they were notified of this already. Notifications are
+-- kept for 90 days.
 create function weft.notify(
   person uuid, kind text, workspace uuid, document uuid, actor uuid, subject text, detail jsonb
 ) returns void
@@ -234,7 +235,8 @@ create trigger notify_invited after insert on weft.invites
 for each row when (new.email is not null)
 execute function weft.notify_invited();
 
--- A role on a page, or a higher one, that someone gave in the page's dialog. A role that answers a request is told as that.
+-- A role on a page, or a higher one, that someone gave in the page's dialog. For one that answers a request, there is the notification
+-- of the answer.
 create function weft.notify_shared() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -259,7 +261,7 @@ create trigger notify_shared after insert or update of role on public.document_m
 for each row when (new.via_link is null and new.added_by is not null)
 execute function weft.notify_shared();
 
--- A request for access is told to the managers of the page, its answer to the person who asked.
+-- Notifies the managers of a page of a request for access, and the person who asked of the answer.
 create function weft.notify_request() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -304,9 +306,9 @@ begin
 end
 $$;
 
--- Stores the mentions of a text copy and tells whom they name. A copy comes from a device, which may send mentions that no row has.
+-- Stores the mentions of a text copy and notifies whom they name. A copy comes from a device, which may send mentions that no row has.
 -- So a mention names its author only if they sent the copy themselves: an editor could put a mention into a colleague's mouth.
--- Someone who wrote since the last copy is on the page, and may have written the mention, so they are not told.
+-- Someone who wrote since the last copy is on the page, and may have written the mention, so they are not notified.
 create function weft.save_mentions(document uuid, workspace uuid, mentions jsonb, authors uuid[]) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -391,8 +393,9 @@ end
 $$;
 
 -- The caller's notifications, the newest first, before the one with the id `before`. Of a page or workspace that they may no
--- longer see only its id and the kind are left (`isReadable` false), of a comment that they may no longer read all but its words. The actor's name and color are part of it, because someone who
--- asks or invites may have no profile that the caller can see, and so is the state of requests and invitations.
+-- longer see only its id and the kind are left (`isReadable` false), of a comment that they may no longer read all but its words. The
+-- actor's name and color are part of it, because someone who asks or invites may have no profile that the caller can see, and so is
+-- the state of requests and invitations.
 create function public.list_notifications(before uuid default null, row_limit integer default 30) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -468,7 +471,7 @@ $$;
 
 -- A notice about a request or an invitation is read once that is answered, wherever and by whom: nothing waits any more.
 
--- Marks the notices of one occasion as read, of one person or of everyone who was told.
+-- Marks the notices of one occasion as read: one person's, or those of everyone.
 create function weft.settle_notices(kind text, subject uuid, person uuid default null) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -549,7 +552,7 @@ alter table weft.activity enable row level security;
 revoke all on weft.activity from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.activity using (false);
 
--- Kept for 90 days.
+-- Adds a line to the activity of a workspace, where it stays for 90 days.
 create function weft.note_activity(workspace uuid, document uuid, actor uuid, kind text, detail jsonb) returns void
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -673,6 +676,7 @@ $$;
 create trigger note_member_activity after insert or delete on public.workspace_members
 for each row execute function weft.note_member_activity();
 
+-- Whether a page is among those that weft.readable_documents found.
 create function weft.is_readable(readable weft.readable, document uuid) returns boolean
 language sql immutable security definer set search_path = ''
 as $$
