@@ -8,6 +8,7 @@ export type Module = `src/${string}`;
 /** What a tab may load first. */
 export const FIRST_SCREENS = {
   start: ['src/app/start.ts'],
+  /** The text of a link to watch, above the app until that shows the page. */
   text: ['src/app/text-first.tsx'],
   app: ['src/app/main.tsx'],
   link: ['src/screens/link/link-screen.tsx', 'src/app/wire/page-code.ts'],

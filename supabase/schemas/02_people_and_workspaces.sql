@@ -11,6 +11,7 @@ create table public.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   display_name text not null,
   color text not null,
+  -- An object of the bucket `avatars`. Null: no picture.
   avatar_path text,
   created_at timestamptz not null default now(),
   constraint profiles_display_name_check check (
@@ -35,6 +36,7 @@ grant select, insert, update, delete on public.profiles to service_role;
 create table public.workspaces (
   id uuid primary key default gen_random_uuid(),
   name text not null,
+  -- Names the workspace in URLs.
   slug text not null unique,
   -- Part of every topic name in the workspace. A change of rights that concerns the whole workspace raises it.
   epoch bigint not null default 1,

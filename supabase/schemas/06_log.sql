@@ -100,6 +100,7 @@ create table public.document_snapshots (
   seq bigint not null,
   -- Compressed already. A second compression would cost time and gain nothing.
   state bytea storage external not null,
+  -- Of `state`, in hex: readers check it.
   sha256 text not null,
   created_by uuid,
   created_at timestamptz not null default now(),

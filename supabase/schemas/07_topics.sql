@@ -1,8 +1,8 @@
 -- Realtime: what the database publishes, how topics move when rights change, and who may use which topic.
--- The names of topics and events are those of src/protocol/topics.ts:
+-- The names of topics and events are those of src/sync/protocol/topics.ts (d, v, w) and src/protocol/topics.ts (k, u):
 --   d:<document>:<epoch>   live topic of a document: rows, presence, and live updates of its editors
---   v:<document>:<epoch>   view topic, for the viewers of a page with many people: rows only
---   w:<topic key>          watch topic of a share link: rows only
+--   v:<document>:<epoch>   view topic, for the viewers of a page with many people: only the database sends there
+--   w:<topic key>          watch topic of a share link: only the database sends there
 --   k:<workspace>:<epoch>  changes in a workspace (pages that are open to it, members, their profiles), and presence of its members
 --   u:<user>               changes that concern one person: pages that they may see and that are not open to the workspace, their
 --                          own roles

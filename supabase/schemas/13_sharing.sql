@@ -505,6 +505,8 @@ $$;
 -- not learn that it exists.
 create table weft.access_cuts (
   id uuid primary key default gen_random_uuid(),
+  -- `removed`: someone took the person's role away; `restricted`: the page's access was changed, or it was moved; `link`: the link
+  -- ended; `purged`: the page was deleted for good.
   kind text not null,
   -- Without references, because a page may be gone.
   documents uuid[] not null,

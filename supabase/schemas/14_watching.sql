@@ -218,6 +218,7 @@ create unlogged table weft.watchers (
   watcher uuid not null,
   user_id uuid references public.profiles (id) on delete cascade,
   link_id uuid references public.share_links (id) on delete cascade,
+  -- Whether they follow the page's presenter, or were asked to and declined.
   stance text not null check (stance in ('none', 'follows', 'declined')),
   seen_at timestamptz not null,
   primary key (document_id, watcher),

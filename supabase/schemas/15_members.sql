@@ -155,6 +155,7 @@ create table weft.invites (
   email text,
   secret_hash bytea not null unique,
   expires_at timestamptz not null,
+  -- Null: any number of people.
   max_uses integer,
   uses integer not null default 0,
   created_by uuid not null references public.profiles (id) on delete cascade,
