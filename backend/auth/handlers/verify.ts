@@ -88,7 +88,7 @@ export async function followMailLink(auth: Auth, call: AuthCall): Promise<Respon
       error_description: error.message,
     });
     target.hash = failure.toString();
-    if (isPkce) target.search = failure.toString();
+    if (isPkce) for (const [name, value] of failure) target.searchParams.set(name, value);
   }
   return new Response(null, { status: 303, headers: { location: target.href, 'cache-control': 'no-store' } });
 }
