@@ -125,12 +125,20 @@ export class FileStore {
     const orphans = candidates.filter((version) => !versions.has(version));
     if (orphans.length > 0) await mkdir(join(this.#dir, ORPHANS), { recursive: true });
     const now = new Date();
+    let moved = 0;
     for (const version of orphans) {
       const orphan = join(this.#dir, ORPHANS, version);
-      await rename(this.#fileOf(version), orphan);
+      try {
+        await rename(this.#fileOf(version), orphan);
+      } catch (error) {
+        // The call that deleted the row has removed its file meanwhile.
+        if (systemCode(error) === 'ENOENT') continue;
+        throw error;
+      }
       await utimes(orphan, now, now);
+      moved += 1;
     }
-    return orphans.length;
+    return moved;
   }
 
   async #locate(version: string): Promise<string | null> {

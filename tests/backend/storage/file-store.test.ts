@@ -79,6 +79,17 @@ test('a sweep removes orphans and interrupted uploads', async () => {
   expect(await read(kept.version)).toBe('kept');
 });
 
+test('a sweep goes on when an orphan is removed under its hands', async () => {
+  const orphans = [await store.write(parts('one'), 100), await store.write(parts('two'), 100)];
+  const versions = orphans.map(({ version }) => version).toSorted();
+  const removesFirst = async () => {
+    await store.remove(versions.slice(0, 1));
+    return new Set<string>();
+  };
+  expect(await store.sweep(removesFirst, 0)).toBe(1);
+  expect(await readdir(join(dir, 'orphans'))).toEqual(versions.slice(1));
+});
+
 test('a sweep leaves files that are younger than an upload may take', async () => {
   const { version } = await store.write(parts('young'), 100);
   expect(await store.sweep(knows(), 60_000)).toBe(0);
