@@ -17,7 +17,7 @@ export class RateMeter {
   }
 
   add(count = 1): void {
-    // As in Supabase Realtime, the first tick comes at once.
+    // As in Supabase Realtime, the first tick comes at once and is empty.
     if (this.#ticks.length === 0) this.#ticks.push(0);
     this.#current += count;
   }
