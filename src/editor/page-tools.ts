@@ -2,13 +2,12 @@
 import type { Editor } from '@tiptap/core';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { type TextCounts, textCounts } from 'weft-document/body/text-counts.ts';
-import type * as Y from 'yjs';
 import { inSteps } from '../lib/async/in-steps.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import { addressOfBlock } from './blocks/block-link.ts';
-import type { CaretLayer } from './carets/caret-layer.ts';
 import type { CommentMarks } from './comments/comment-marks.ts';
 import { onPageKeys } from './comments/page-keys.ts';
+import type { PageEditorParts } from './create-page-editor.ts';
 import type { EditorPlaces } from './following/editor-places.ts';
 import { type PageHeading, goToHeading, headingsOf } from './outline/headings.ts';
 import { elementOf } from './recovered-text/recovered-text-widgets.ts';
@@ -38,15 +37,7 @@ export interface PageTools {
   readonly onComment: (run: (isByKey: boolean) => void) => Cancel;
 }
 
-type ToolsOf = {
-  readonly doc: Y.Doc;
-  readonly historyBeganAt: number;
-  readonly editor: Editor;
-  readonly carets: CaretLayer;
-  readonly uiCommands: EventTarget;
-};
-
-export const pageTools = (parts: ToolsOf, recovered: RecoveredTexts): PageTools => {
+export const pageTools = (parts: PageEditorParts, recovered: RecoveredTexts): PageTools => {
   const { doc, editor, carets, uiCommands } = parts;
   return {
     find: () => void uiCommands.dispatchEvent(new Event('find')),

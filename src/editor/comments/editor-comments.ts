@@ -4,7 +4,6 @@ import { NodeSelection, Selection, type Transaction } from '@tiptap/pm/state';
 import { DecorationSet } from '@tiptap/pm/view';
 import { AnchorIndex } from 'weft-document/comments/anchor-index.ts';
 import type { FoundAnchor } from 'weft-document/comments/found-anchor.ts';
-import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
@@ -17,6 +16,7 @@ import { runAfterDraws } from '../binding/frame-batch.ts';
 import { readDomSelection } from '../binding/fresh-selection.ts';
 import { showBlock } from '../blocks/block-link.ts';
 import { revealPosition } from '../blocks/reveal-position.ts';
+import type { PageEditorParts } from '../create-page-editor.ts';
 import { anchorOfSelection } from './anchor-of-selection.ts';
 import type { CommentMarks, CommentPlace, MarkedThread } from './comment-marks.ts';
 import { commentMarksKey } from './comment-plugin.ts';
@@ -27,7 +27,7 @@ import { type MarkId, drawThreads, isSameDrawing, markOf } from './thread-marks.
 import { firstMarks, placesOf } from './thread-places.ts';
 import './comments.css';
 
-type EditorOfPage = { readonly editor: Editor; readonly doc: Y.Doc; readonly historyBeganAt: number };
+type EditorOfPage = Pick<PageEditorParts, 'editor' | 'doc' | 'historyBeganAt' | 'whenWhole'>;
 
 export const commentMarksOf = onePer((page: EditorOfPage): CommentMarks => new EditorComments(page));
 
@@ -62,12 +62,13 @@ class EditorComments implements CommentMarks {
   #stopRefresh: Cancel | null = null;
   #stopNotify: Cancel | null = null;
 
-  constructor({ editor, doc, historyBeganAt }: EditorOfPage) {
+  constructor({ editor, doc, historyBeganAt, whenWhole }: EditorOfPage) {
     this.#editor = editor;
     this.#historyBeganAt = historyBeganAt;
     this.#index = new AnchorIndex(doc, (moved) => this.#moved.add({ ...moved, anchor: this.#dated(moved.anchor) }));
     const resized = new ResizeObserver(this.#notifySoon);
-    resized.observe(editor.view.dom);
+    // A long page grows slice by slice as it is drawn, and measuring each time would lay it out each time.
+    whenWhole(() => resized.observe(editor.view.dom));
     document.addEventListener('scroll', this.#onScroll, { capture: true, passive: true });
     editor.on('transaction', this.#onTransaction);
     const stopCaret = watchThreadAtCaret(editor, this.#activate);
