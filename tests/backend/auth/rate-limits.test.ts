@@ -1,7 +1,10 @@
 // Rate limits by account, by email address and by network address.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_AUTH_SETTINGS } from '../../../backend/auth/settings.ts';
 import { PASSWORD } from '../../support/server/backend.ts';
+import { ROOT } from '../../support/sources.ts';
 import { type AuthFixture, follow, startAuthFixture } from './auth-fixture.ts';
 
 const few = { burst: 3, perSecond: 1 / 60 };
@@ -18,6 +21,12 @@ afterAll(() => fixture.close());
 
 const requestLimit = { status: 429, code: 'over_request_rate_limit' };
 const mailLimit = { status: 429, code: 'over_email_send_rate_limit' };
+
+test('as many guests an hour as a hosted project lets in with supabase/config.toml', () => {
+  const config = readFileSync(join(ROOT, 'supabase/config.toml'), 'utf8');
+  const guests = Number(/^anonymous_users = (\d+)$/m.exec(config)?.[1]);
+  expect(DEFAULT_AUTH_SETTINGS.rates.guests).toEqual({ burst: guests, perSecond: guests / 3600 });
+});
 
 describe('an account', () => {
   const guess = (email: string, password = 'wrong password') =>
