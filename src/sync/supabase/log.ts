@@ -92,8 +92,8 @@ export function supabaseLog(client: SupabaseClient): Log {
       );
     },
     claimSnapshot: (document) => rpc('claim_snapshot', { document }, snapshotClaim),
-    saveSnapshot: async (document, { seq, state, sha256 }) => {
-      const args = { document, seq, state: toBase64(state), sha256 };
+    saveSnapshot: async (document, { seq, at, state, sha256 }) => {
+      const args = { document, seq, state: toBase64(state), sha256, ...knownAt(at) };
       const answer = await rpc('save_snapshot', args, savedSnapshot, UPLOAD_TIMEOUT_MS);
       return mapped(answer, (saved) => saved.seq);
     },

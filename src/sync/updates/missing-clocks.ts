@@ -62,7 +62,10 @@ function circularWaits(updates: readonly DecodedUpdate[], have: ClockOf): Clocks
     for (let struct = queue.at(-1); struct !== undefined; struct = queue.at(-1)) {
       const cause = causesOf(struct).find((id) => id.clock >= clockOf(id.client));
       if (cause !== undefined) {
-        waiting.set(cause.client, [...(waiting.get(cause.client) ?? []), client]);
+        // Any number of clients may wait for one, so nothing is copied.
+        const others = waiting.get(cause.client);
+        if (others === undefined) waiting.set(cause.client, [client]);
+        else others.push(client);
         break;
       }
       queue.pop();
@@ -70,7 +73,7 @@ function circularWaits(updates: readonly DecodedUpdate[], have: ClockOf): Clocks
     }
     // Only progress wakes others: two that wait for each other would otherwise wake each other for ever.
     if (queue.length === before) continue;
-    ready.push(...(waiting.get(client) ?? []));
+    for (const other of waiting.get(client) ?? []) ready.push(other);
     waiting.delete(client);
   }
   const stuck = [...queues].flatMap(([client, queue]) => {

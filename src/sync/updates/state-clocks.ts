@@ -29,6 +29,7 @@ function integrate(queues: ReadonlyMap<number, readonly Struct[]>): Clocks | nul
   for (const first of queues.keys()) {
     // Each client waits for the one above it; a client that is waited for twice waits for itself.
     const waiting = [first];
+    const isWaiting = new Set(waiting);
     for (let client = waiting.at(-1); client !== undefined; client = waiting.at(-1)) {
       const at = next.get(client) ?? 0;
       const struct = queues.get(client)?.[at];
@@ -42,11 +43,15 @@ function integrate(queues: ReadonlyMap<number, readonly Struct[]>): Clocks | nul
       if (needed === null) {
         ends.set(client, struct.id.clock + struct.length);
         next.set(client, at + 1);
-        if (waiting.length > 1) waiting.pop();
-      } else if (waiting.includes(needed)) {
+        if (waiting.length > 1) {
+          waiting.pop();
+          isWaiting.delete(client);
+        }
+      } else if (isWaiting.has(needed)) {
         return null;
       } else {
         waiting.push(needed);
+        isWaiting.add(needed);
       }
     }
   }

@@ -5,6 +5,7 @@ import { missingClocks } from 'weft-sync/updates/missing-clocks.ts';
 import * as Y from 'yjs';
 import type { Bytes } from '../../../src/lib/bytes.ts';
 import { prng } from '../../../src/lib/prng.ts';
+import { repeatedly, timesAsLong } from '../../support/times-as-long.ts';
 
 const bytes = (update: Uint8Array): Bytes => new Uint8Array(update);
 
@@ -96,6 +97,22 @@ describe('[I3] missing', () => {
     expect(Object.fromEntries(clockEnds(decoded(insert)))).toEqual({ 1002: 2 });
   });
 });
+
+test('[GB1] clients that all wait for one cost time in proportion to their number', async () => {
+  const many = allBeside(20_000);
+  const few = allBeside(1_000);
+  const work = (one: DecodedUpdate) => () => missingClocks([one], () => 0);
+  expect(await timesAsLong(work(many), repeatedly(20, work(few)), 3)).toBeLessThan(8);
+  expect(work(allBeside(150_000))().size).toBe(0);
+});
+
+/** The items of this many clients, each behind the item of one other client. */
+function allBeside(clients: number): DecodedUpdate {
+  const item = (client: number, left: Y.ID | null) =>
+    new Y.Item(Y.createID(client, 0), null, left, null, null, null, null, new Y.ContentString('x'));
+  const others = Array.from({ length: clients }, (_, at) => item(10_000 + at, Y.createID(5_000, 0)));
+  return { structs: [item(5_000, null), ...others], deletes: new Map() };
+}
 
 test('[I3] missingClocks reports exactly when Yjs would hold something back', () => {
   for (let seed = 1; seed <= 200; seed++) {

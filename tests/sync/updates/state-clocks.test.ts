@@ -6,6 +6,7 @@ import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import { clocksOfState } from 'weft-sync/updates/state-clocks.ts';
 import * as Y from 'yjs';
 import { prng } from '../../../src/lib/prng.ts';
+import { repeatedly, timesAsLong } from '../../support/times-as-long.ts';
 
 const docOf = (clientId: number): Y.Doc => newDoc(clientId);
 const stateOf = (doc: Y.Doc, since?: Uint8Array) => new Uint8Array(Y.encodeStateAsUpdateV2(doc, since));
@@ -108,6 +109,35 @@ test('[SN6] two clients whose items stand between each other’s can never be pu
   expect(replica.applySnapshot(1, circle('right'))).toBe(false);
   expect([doc.store.clients.size, doc.store.pendingStructs]).toEqual([0, null]);
 });
+
+test('[SN6] [GB1] clients that wait for each other one by one cost time in proportion to their number', async () => {
+  const many = chain(20_000);
+  const few = chain(1_000);
+  expect(clocksOfState(many)?.size).toBe(20_000);
+  const times = await timesAsLong(
+    () => clocksOfState(many),
+    repeatedly(20, () => clocksOfState(few)),
+    3,
+  );
+  expect(times).toBeLessThan(4);
+});
+
+/** A struct of each of this many clients: each is behind that of the next client, and the last one is garbage. */
+function chain(clients: number): Uint8Array<ArrayBuffer> {
+  const encoder = new Y.UpdateEncoderV2();
+  encoding.writeVarUint(encoder.restEncoder, clients);
+  for (let at = 1; at <= clients; at++) {
+    const [id, next] = [Y.createID(5_000 + at, 0), Y.createID(5_001 + at, 0)];
+    const content = new Y.ContentString('x');
+    encoding.writeVarUint(encoder.restEncoder, 1);
+    encoder.writeClient(id.client);
+    encoding.writeVarUint(encoder.restEncoder, 0);
+    const struct = at === clients ? new Y.GC(id, 1) : new Y.Item(id, null, next, null, null, null, null, content);
+    struct.write(encoder, 0);
+  }
+  encoding.writeVarUint(encoder.restEncoder, 0);
+  return new Uint8Array(encoder.toUint8Array());
+}
 
 /** Items of two clients, each with the other as its neighbor on one side. */
 function circle(side: 'left' | 'right'): Uint8Array<ArrayBuffer> {
