@@ -15,6 +15,7 @@ test.each([
   for (let units = 3; units < 3 + character.length; units++) expect(cutText(text, units)).toBe('ab ');
   expect(cutText(text, 3 + character.length)).toBe(`ab ${character}`);
   expect(startOfCharacter(text, 3 + character.length)).toBe(3 + character.length);
+  for (let units = 1; units < character.length; units++) expect(cutText(`${character}cd`, units)).toBe('');
 });
 
 test('a text that is not too long stays as it is', () => {

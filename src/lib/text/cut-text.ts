@@ -15,7 +15,8 @@ export function startOfCharacter(text: string, at: number): number {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   const from = Math.max(0, at - MAX_CHARACTER_UNITS);
   const around = segmenter.segment(text.slice(from, at + MAX_CHARACTER_UNITS));
-  const start = around.containing(at - from)?.index ?? 0;
-  if (start > 0) return from + start;
+  const { index: start = 0, segment = '' } = around.containing(at - from) ?? {};
+  // Further within the text, a character that begins at `from` may have begun before.
+  if (start > 0 || (from === 0 && segment.length <= MAX_CHARACTER_UNITS)) return from + start;
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
