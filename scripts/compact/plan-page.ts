@@ -23,7 +23,7 @@ export function planPage(rows: readonly Row[], limits: PageLimits): readonly Com
   const runs = compactRows(rows, {
     before: limits.before,
     // Rows that clients can't read, and rows that say where moved or copied text came from.
-    kept: new Set([...log.skipped, ...log.telling]),
+    kept: new Set([...log.skipped, ...log.rowsNotToMerge]),
     ends: new Set(limits.versions),
     until: limits.textSeq,
   });

@@ -37,9 +37,10 @@ function hunksOf(lines: readonly Line[]): readonly string[] {
   const hunks: string[] = [];
   let [oldLine, newLine] = [1, 1];
   let at = 0;
-  while (at < lines.length) {
-    const first = lines.findIndex(({ sign }, index) => index >= at && sign !== ' ');
-    if (first === -1) break;
+  for (;;) {
+    let first = at;
+    while (lines[first]?.sign === ' ') first++;
+    if (first >= lines.length) break;
     const from = Math.max(at, first - CONTEXT);
     const to = hunkEnd(lines, first);
     for (const { sign } of lines.slice(at, from)) [oldLine, newLine] = advanced(oldLine, newLine, sign);

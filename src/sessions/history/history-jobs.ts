@@ -17,7 +17,10 @@ export type Question =
   /** The page without these sessions' edits after row `since`. */
   | { readonly kind: 'without'; readonly sessions: readonly SessionId[]; readonly since: number };
 
-/** A new worker has fewer rows than `known`: its page hung the one before, or no one asked for a while. */
+/**
+ * `known`: how many rows the worker should have. One with fewer answers `has` and gets the rows again: it is new, because a question
+ * hung the one before, or because no one asked for a while.
+ */
 export type HistoryJob =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }
   /** Forgets all rows: the page's history began again. */

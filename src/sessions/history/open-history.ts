@@ -2,6 +2,7 @@
 import type { Log } from 'weft-sync/ports.ts';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId, SessionId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
+import { MAX_SESSIONS_ASKED } from 'weft-sync/protocol/limits.ts';
 import { unpackSnapshot } from 'weft-sync/snapshot/unpack-snapshot.ts';
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
 import { type Result, ok } from '../../lib/result.ts';
@@ -16,9 +17,7 @@ import '../../yjs/install.ts';
 
 /** A thousand rows that people wrote take half a second. */
 const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000, idleMs: 10 * 60_000 };
-/** `session_info` names this many at once. */
-const MAX_SESSIONS = 1000;
-/** The author of everyone's edits who deleted their account. */
+/** The author of the edits of everyone who deleted their account. */
 const DELETED_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
 /** Each history has a worker of its own: it holds the whole page. */
@@ -41,8 +40,8 @@ const openMemberHistory = (document: DocumentId, { rows, log, fromServer }: Port
       rows: (after) => rows(document, after),
       async authors(sessions) {
         const authors = new Map<SessionId, UserId>();
-        for (let at = 0; at < sessions.length; at += MAX_SESSIONS) {
-          const answer = await log.sessionInfo(document, sessions.slice(at, at + MAX_SESSIONS));
+        for (let at = 0; at < sessions.length; at += MAX_SESSIONS_ASKED) {
+          const answer = await log.sessionInfo(document, sessions.slice(at, at + MAX_SESSIONS_ASKED));
           if (!answer.ok) return answer;
           for (const { session, user } of answer.value) if (user !== DELETED_ACCOUNT) authors.set(session, user);
         }

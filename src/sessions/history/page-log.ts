@@ -26,10 +26,10 @@ export class PageLog {
   readonly #replica: Replica;
   #parts: RowPart<LogContribution>[] = [];
   #current: Row | null = null;
-  /** For each row the number of contributions after it. */
+  /** For each row, how many contributions there are once it is applied. */
   readonly #limits: number[] = [0];
   readonly #skipped: number[] = [];
-  readonly #telling: number[] = [];
+  readonly #rowsNotToMerge: number[] = [];
 
   constructor() {
     this.#replica = new Replica(this.#record.doc, null, (part, decoded, isDependency) => {
@@ -53,8 +53,8 @@ export class PageLog {
   }
 
   /** Rows that moved or copied text, or deleted some that may come back. Merged, they would no longer say where it came from. */
-  get telling(): readonly number[] {
-    return this.#telling;
+  get rowsNotToMerge(): readonly number[] {
+    return this.#rowsNotToMerge;
   }
 
   /** Returns false at a row that does not follow the one before. */
@@ -68,7 +68,7 @@ export class PageLog {
       if (skipped.length > 0) {
         this.#skipped.push(row.seq);
         this.#record.discard();
-      } else if (this.#record.record(this.#parts, row.firstSeq !== undefined)) this.#telling.push(row.seq);
+      } else if (this.#record.record(this.#parts, row.firstSeq !== undefined)) this.#rowsNotToMerge.push(row.seq);
       // The page as of a row that is not there any more is the one before its editing session.
       const before = this.#limits.at(-1) ?? 0;
       while (this.seq < row.seq - 1) this.#limits.push(before);
@@ -77,7 +77,7 @@ export class PageLog {
     return true;
   }
 
-  /** Null for a row that is not here. */
+  /** How many contributions make the page as of this row; null for a row that is not here. */
   limitOf(seq: number): number | null {
     return this.#limits[seq] ?? null;
   }

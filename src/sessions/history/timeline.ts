@@ -7,7 +7,7 @@ import type { PageLog } from './page-log.ts';
 /** A longer time without a row is a pause: on the timeline it is only this long. */
 const PAUSE_MS = 2 * 60_000;
 const MAX_COLUMNS = 2000;
-const MAX_ROWS = 7;
+const MAX_HEIGHT = 7;
 
 type Strip = {
   /** Shares of the timeline, from 0 to 1. */
@@ -51,7 +51,7 @@ export function timelineOf(log: PageLog, columns: number): readonly SessionColum
       ...strip,
       // It is as wide as its column, but does not reach into the next one.
       end: Math.max(strip.end, Math.min(strip.start + 1 / wanted, strips[index + 1]?.start ?? 1)),
-      height: Math.min(MAX_ROWS, 1 + Math.floor(Math.log2(1 + all))),
+      height: Math.min(MAX_HEIGHT, 1 + Math.floor(Math.log2(1 + all))),
       session: most?.session ?? SEED_SESSION,
       seq: most?.seq ?? strip.fromSeq,
     };

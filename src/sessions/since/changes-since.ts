@@ -3,7 +3,7 @@
 import type { Log, WatchLog } from 'weft-sync/ports.ts';
 import { beginsAgain } from 'weft-sync/protocol/first-seq.ts';
 import type { DocumentId, SessionId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
-import { MAX_ROWS_PER_ANSWER } from 'weft-sync/protocol/limits.ts';
+import { MAX_ROWS_PER_ANSWER, MAX_SESSIONS_ASKED } from 'weft-sync/protocol/limits.ts';
 import type { Row } from 'weft-sync/protocol/row.ts';
 import { unpackSnapshot } from 'weft-sync/snapshot/unpack-snapshot.ts';
 import { DeadlineWorker } from '../../lib/async/deadline-worker.ts';
@@ -19,8 +19,6 @@ const LIMITS = { deadlineMs: 8_000, shortestDeadlineMs: 2_000 };
 /** A reader who missed more than this needs no marks: with most of the page marked, they help no one. */
 const MAX_CALLS = 40;
 const MAX_BYTES = 24 * 1024 * 1024;
-/** `session_info` names this many at once. */
-const MAX_SESSIONS = 1000;
 
 const worker = new DeadlineWorker<SinceJob, SinceAnswer>(
   () => new Worker(new URL('./since-worker.ts', import.meta.url), { type: 'module', name: 'weft-since' }),
@@ -56,7 +54,7 @@ export async function memberChangesSince(
   const sessions = Array.from(
     new Set(later.flatMap(({ session, dependencies }) => [session, ...dependencies.map((one) => one.session)])),
   );
-  const infos = await log.sessionInfo(document, sessions.slice(0, MAX_SESSIONS));
+  const infos = await log.sessionInfo(document, sessions.slice(0, MAX_SESSIONS_ASKED));
   if (!infos.ok) return null;
   const authors = new Map(infos.value.map(({ session, user }) => [session, user]));
   const own = sessions.filter((session) => authors.get(session) === me);

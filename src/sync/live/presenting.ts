@@ -1,6 +1,7 @@
 // Presents the page (PR5–PR8): says where this tab's user is, as often as the budget of live messages allows, and goes on
 // saying so until the user stops, someone else presents, or the right to edit is lost. Shows no one.
 import type { Cancel } from '../../lib/cancel.ts';
+import { isSameList } from '../../lib/lists/is-same-list.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import { type Place, isSamePlace, parsePlace } from '../protocol/place.ts';
 import type { Followers, PresentAnswer } from '../protocol/presenting.ts';
@@ -167,9 +168,7 @@ export class Presenting {
 }
 
 function sameFollowers(a: Followers | null, b: Followers): Followers | null {
-  const isSame = a !== null && a.links === b.links && sameList(a.people, b.people) && sameList(a.declined, b.declined);
+  const isSame =
+    a !== null && a.links === b.links && isSameList(a.people, b.people) && isSameList(a.declined, b.declined);
   return isSame ? a : null;
 }
-
-export const sameList = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-  a.length === b.length && a.every((one, at) => one === b[at]);

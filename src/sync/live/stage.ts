@@ -1,6 +1,7 @@
 // Who presents the page and who watches it (PR1–PR8, WC1–WC3): the database's messages and answers about both, and the user's
 // stance: whether they follow the presenter, have declined, or neither. That the user watches is reported in calls that are made
 // anyway; this makes none for it.
+import { isSameList } from '../../lib/lists/is-same-list.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { Place } from '../protocol/place.ts';
 import type {
@@ -14,7 +15,7 @@ import type {
 import { mayEdit } from '../protocol/roles.ts';
 import type { SessionContext } from '../session-context.ts';
 import type { LiveUpdateSender } from './live-update-sender.ts';
-import { Presenting, sameList } from './presenting.ts';
+import { Presenting } from './presenting.ts';
 import { type Presenter, ShownPresenter } from './shown-presenter.ts';
 
 type StageContext = Pick<
@@ -120,5 +121,5 @@ export class Stage {
 }
 
 function isSameWatchers(a: Watchers | null, b: Watchers | null): boolean {
-  return a === b || (a !== null && b !== null && a.links === b.links && sameList(a.people, b.people));
+  return a === b || (a !== null && b !== null && a.links === b.links && isSameList(a.people, b.people));
 }

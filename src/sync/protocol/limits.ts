@@ -1,5 +1,5 @@
-// Limits of the log and its messages (SPECIFICATION.md, points 5 and 9). The migrations have the same numbers. The size of a page
-// is limited on the device alone: `PAGE_LIMITS` in session/page-size.ts.
+// Limits of the log and its messages (SPECIFICATION.md, points 5 and 9). Where the database checks one too, it has the same number.
+// The size of a page is limited on the device alone: `PAGE_LIMITS` in session/page-size.ts.
 
 /** The number of an edit is an `integer` in the database. */
 export const MAX_N = 2 ** 31 - 1;
@@ -9,6 +9,8 @@ export const MAX_DEPENDENCIES = 1000;
 export const MAX_DEPENDENCIES_BYTES = 4 * 1024 * 1024;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 export const MAX_ROWS_PER_ANSWER = 500;
+/** Sessions that one call of `session_info` may name. */
+export const MAX_SESSIONS_ASKED = 1000;
 /** The size of a deflated snapshot. */
 export const MAX_SNAPSHOT_BYTES = 20 * 1024 * 1024;
 /**

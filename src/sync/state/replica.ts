@@ -190,7 +190,6 @@ export class Replica {
         () => {
           for (const row of some) {
             if (!this.#apply(row)) {
-              this.#damaged = [...this.#damaged, row.seq];
               this.#skippedSessions.add(row.session);
               skipped.push(row);
             }
@@ -205,6 +204,7 @@ export class Replica {
       taken.push(...some);
       if (afterRow !== null && !some.every((row) => afterRow(row, skipped.includes(row)))) break;
     }
+    if (skipped.length > 0) this.#damaged = [...this.#damaged, ...skipped.map(({ seq }) => seq)];
     this.#forgetOldAhead();
     return { taken, skipped, isOther, isRefused: false };
   }

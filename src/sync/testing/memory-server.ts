@@ -7,7 +7,7 @@ import type { CompactedRun } from '../log/compact-rows.ts';
 import type { Append, Clock, Log, MadeSnapshot, PresentCall, PutBack, WatchLog } from '../ports.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import type { DocumentId, LinkSecret, SessionId, UserId } from '../protocol/ids.ts';
-import { MAX_ROWS_PER_ANSWER, MAX_WATCH_MESSAGE_BYTES } from '../protocol/limits.ts';
+import { MAX_ROWS_PER_ANSWER, MAX_SESSIONS_ASKED, MAX_WATCH_MESSAGE_BYTES } from '../protocol/limits.ts';
 import type { Announcement, AppendAnswer, OpenAnswer, RowsAnswer, WatchAnswer } from '../protocol/log-answers.ts';
 import type { PresentAnswer, Watching } from '../protocol/presenting.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
@@ -219,7 +219,9 @@ export class MemoryServer {
       announce: async (document, session, isWriting) => this.#announce(document, session, isWriting, user),
       sessionInfo: async (document, sessions) => {
         const page = this.#pages.readable(document, user);
-        return page.ok ? ok(sessions.slice(0, 1000).flatMap((session) => this.#info(page.value, session))) : page;
+        return page.ok
+          ? ok(sessions.slice(0, MAX_SESSIONS_ASKED).flatMap((session) => this.#info(page.value, session)))
+          : page;
       },
       publishPending: async (document) => {
         const page = this.#pages.editable(document, user);

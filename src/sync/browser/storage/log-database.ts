@@ -15,7 +15,7 @@ import type { SignOutMarker } from './sign-out-marker.ts';
  * 1: documents (with their snapshot inside), rows, outboxes, entries.
  * 2: snapshots separate, so that an acknowledgement does not rewrite megabytes; documents know when they were opened
  * and their size.
- * 4: rows call their `carried` parts `dependencies`.
+ * 4: rows call their `carried` parts `dependencies` (3 was of the app's own stores).
  * An application that has stores of its own in the same database counts their versions with the same number.
  */
 const LOG_VERSION = 4;

@@ -15,16 +15,13 @@ export function signOutMarker(project: string): SignOutMarker {
   // The key does not name the person, because it stays after the sign-out.
   const key = `weft:signed-out:${project}`;
   const before = deviceStorage.getItem(key);
-  let isPassedHere = false;
+  let isSetHere = false;
   return {
-    isSet: () => isPassedHere || deviceStorage.getItem(key) !== before,
+    isSet: () => isSetHere || deviceStorage.getItem(key) !== before,
     set() {
-      isPassedHere = true;
-      try {
-        deviceStorage.setItem(key, `${Date.now()}.${Math.random()}`);
-      } catch {
-        // Storage is full. The other tabs still notice that their databases are deleted.
-      }
+      isSetHere = true;
+      // If storage is full, the other tabs still notice that their databases are deleted.
+      deviceStorage.setItem(key, `${Date.now()}.${Math.random()}`);
     },
   };
 }

@@ -4,14 +4,17 @@
 import type { Cancel } from '../../../lib/cancel.ts';
 import type { Locks } from '../../ports.ts';
 import { holdConnection } from './held-connection.ts';
+import { openChannel } from './suspendable-channel.ts';
 
 const PREFIX = 'weft-session:';
+/** Not there if storage is blocked: then nothing is stored that could have two owners. */
+const CHANNEL = 'weft-session-locks';
 /** Tabs of one browser answer within a few milliseconds. */
 const ANSWERS_WITHIN_MS = 100;
 
 export function connectionLocks(): Locks {
   const held = new Set<string>();
-  const channel = openChannel();
+  const channel = openChannel(CHANNEL);
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const asked = nameIn(data, 'asks');
     if (asked !== null && held.has(asked)) channel.postMessage({ holds: asked });
@@ -54,7 +57,7 @@ export async function sweepConnectionLocks(atMost: number): Promise<number> {
   // Missing in older browsers.
   const names: (() => Promise<IDBDatabaseInfo[]>) | undefined = indexedDB.databases?.bind(indexedDB);
   const left = (await names?.())?.flatMap(({ name = '' }) => (name.startsWith(PREFIX) ? name : [])) ?? [];
-  const channel = openChannel();
+  const channel = openChannel(CHANNEL);
   const holders = new Set<string>();
   channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const name = nameIn(data, 'holds');
@@ -66,15 +69,6 @@ export async function sweepConnectionLocks(atMost: number): Promise<number> {
   const free = left.filter((name) => !holders.has(name)).slice(0, atMost);
   for (const name of free) (await holdConnection(name, async () => holders.has(name)))?.();
   return free.length;
-}
-
-/** Null if storage is blocked. Nothing is stored then that could have two owners. */
-function openChannel(): BroadcastChannel | null {
-  try {
-    return new BroadcastChannel('weft-session-locks');
-  } catch {
-    return null;
-  }
 }
 
 /** Any script of this origin can post messages. */

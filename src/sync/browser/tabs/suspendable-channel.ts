@@ -60,7 +60,8 @@ export function suspendableChannel(
   };
 }
 
-function openChannel(name: string): BroadcastChannel | null {
+/** Null without BroadcastChannel, or if storage is blocked. */
+export function openChannel(name: string): BroadcastChannel | null {
   try {
     return new BroadcastChannel(name);
   } catch {
