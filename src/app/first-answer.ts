@@ -1,4 +1,4 @@
-// Asks for the page of a link before any other script has come: the answer takes as long as the code that reads it.
+// Asks for a link’s page while the code that shows it is still loading: both take about as long.
 import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -72,7 +72,7 @@ export async function start(answer: Promise<Response>): Promise<void> {
   );
   update ??= registerServiceWorker();
   whenLoaded(router, () => setTimeout(loadMore, LOADS_MORE_AFTER_MS));
-  // What failed may be the network, so not only after a failure.
+  // Loaded ahead: when something fails, it may be the network.
   function loadMore() {
     void loadDiagnostics();
     LateUnsentEdits.preload();

@@ -15,6 +15,7 @@ export async function showFirstText(answer: Promise<unknown>): Promise<void> {
   const page = await readByLink(await answer, unpackSnapshot);
   if (page === null) return;
   const { doc, title, changedAt } = page;
+  // The app draws a longer page a part at a time.
   if (pageLengthOf(doc, MAX_READER_UNITS).get() === 'short') {
     const blocks = bodyViewOf(doc).get();
     showAbove(<FirstText title={title} changedAt={changedAt} blocks={blocks} foldsKey="links" />);
@@ -30,7 +31,7 @@ function showAbove(text: ReactNode): void {
   const above = document.createElement('div');
   above.className = 'text-first';
   app.before(above);
-  // Not hidden: what it draws has its size, so that a scrolled page stays where it is.
+  // Not hidden: when the text goes, the app has its height already, so a scrolled page stays where it is.
   app.inert = true;
   const root = createRoot(above);
   flushSync(() => root.render(text));

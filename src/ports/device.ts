@@ -122,7 +122,7 @@ export interface PendingPageQueue {
   change(id: DocumentId, change: Partial<Pick<PendingPage, 'parent' | 'rank' | 'title' | 'refused'>>): Promise<void>;
   /** Removes it from the queue, because the server has it. */
   remove(id: DocumentId): Promise<void>;
-  /** Deletes the page: no one wants it. */
+  /** Deletes the page from queue and device: the person discarded it, or it was rejected before anyone wrote in it. */
   drop(id: DocumentId): Promise<void>;
 }
 

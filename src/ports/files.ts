@@ -124,7 +124,10 @@ export type AddedFile =
 export interface PageFiles {
   /** Null if the viewer may not copy files from here (a visitor with a link). */
   readonly document: DocumentId | null;
-  /** Runs the callback on every change until cancelled. The bytes are only fetched while someone watches. */
+  /**
+   * Runs the callback on every change until cancelled. The bytes are only fetched while someone watches. `use`: drawn in the
+   * page, enlarged, or not drawn. `size`: that of the original picture (px; 0: unknown), which says what smaller versions exist.
+   */
   watch(
     id: AttachmentId,
     use: 'page' | 'full' | 'file',

@@ -67,7 +67,7 @@ export type TimelineColumn = {
   readonly toSeq: number;
   /** The time of row `fromSeq`. */
   readonly from: number;
-  /** How high it is drawn, in threads: by the number of words, on a logarithmic scale. */
+  /** How high it is drawn, in equal steps: by the number of words, on a logarithmic scale. */
   readonly height: 1 | 2 | 3 | 4 | 5 | 6 | 7;
   /** The person who wrote most in it. */
   readonly by: UserId | null;
@@ -147,6 +147,7 @@ export type NewVersion = {
 /** The histories that a signed-in person may read. */
 export interface Histories {
   readonly open: (document: DocumentId) => Promise<PageHistory>;
+  /** The newest first, of those before row `before` (null: from the newest on), with edits of `person` (null: of anyone). */
   readonly editingSessions: (
     document: DocumentId,
     before: number | null,

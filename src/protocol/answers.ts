@@ -122,7 +122,9 @@ export type CreatedLink = v.InferOutput<typeof createdLink>;
 export const redeemedLink = v.object({ document: documentId, workspaceSlug: v.string(), role: documentRole });
 export type RedeemedLink = v.InferOutput<typeof redeemedLink>;
 
+/** The answer of `copy_attachment`: the path in the bucket from which the caller copies the file. */
 export const attachmentCopy = v.object({ from: v.string() });
+/** The answer of `purge_attachments`: paths in the bucket of files that no page uses any more, for the caller to delete. */
 export const purgeableNames = v.object({ names: v.array(v.string()) });
 
 /** A message on a workspace's or a person's topic: kinds and ids only, never titles or names. */

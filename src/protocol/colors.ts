@@ -1,5 +1,5 @@
-// The sixteen colors of people. Each is as different as possible from those before it; a newcomer gets the first free
-// one.
+// The sixteen colors of people, named after dyes; tokens.css says how each looks. Each is as different as possible from those
+// before it. The order is that of `weft.color_of_new_user`.
 
 export const COLORS = [
   'saffron',

@@ -106,7 +106,10 @@ export const removedThread = v.object({ id: threadId, removed: v.literal(true) }
 export const changedThread = v.union([thread, removedThread]);
 export type ChangedThread = v.InferOutput<typeof changedThread>;
 
-/** A list from all answers of `list_comments`. `change`: the newest change of the page's comments. `readChange`: what the caller has read. */
+/**
+ * A list from all answers of `list_comments`. `change`: the newest change of the page's comments. `readChange`: the newest one that
+ * the caller has read.
+ */
 export const commentList = v.object({
   document: documentId,
   change: count,
@@ -120,7 +123,7 @@ export type CommentList = v.InferOutput<typeof commentList>;
 export const commentPage = v.object({ ...commentList.entries, more: v.boolean() });
 export type CommentPage = v.InferOutput<typeof commentPage>;
 
-/** Of every function that changes a thread. */
+/** The answer of every function that changes a thread. */
 export const commentAnswer = v.object({ change: count, thread: changedThread });
 export type CommentAnswer = v.InferOutput<typeof commentAnswer>;
 

@@ -39,7 +39,10 @@ export const notification = v.object({
   /** With the color: someone who asks or invites may have no profile that this person can see. */
   actorName: v.nullable(v.string()),
   actorColor: v.nullable(v.picklist(COLORS)),
-  /** By kind: `excerpt` of a mention or reply, with its `block`, or `thread` and `comment`, `invite`, `request` with its `note`, `role`. */
+  /**
+   * By kind: `excerpt` of a mention or reply, with its `block`, or its `thread` and `comment`; `invite`; `request` with its `note`;
+   * `role`.
+   */
   detail: notificationDetail,
   /** The state of a request or an invitation; null for others. */
   state: v.nullable(v.picklist(['open', 'accepted', 'denied', 'ended'])),

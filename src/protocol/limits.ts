@@ -4,6 +4,7 @@
 /** Raised when the app starts to write something that older apps would damage, such as a new block or attribute. */
 export const SCHEMA_VERSION = 4;
 
+/** Of a person, a workspace or a link. This and the next two are in code points. */
 export const MAX_NAME_LENGTH = 80;
 export const MAX_TITLE_LENGTH = 200;
 /** The note of a request for access. */

@@ -91,7 +91,10 @@ const accessSource = v.object({
   addedBy: v.nullable(userId),
 });
 
-/** Who reads the page's comments beside those who may comment: no one, people with a role on it, people with a link to watch too. */
+/**
+ * Who reads the page's comments beside those who may comment: no one (`commenters`), people with a role on it (`viewers`), people
+ * with a link to watch too (`everyone`).
+ */
 const commentReaders = v.picklist(['commenters', 'viewers', 'everyone']);
 export type CommentReaders = v.InferOutput<typeof commentReaders>;
 
@@ -107,6 +110,7 @@ export const pagePeople = v.object({
 });
 export type PagePeople = v.InferOutput<typeof pagePeople>;
 
+/** The people who could no longer open a page after a change: the answer of `who_loses_access` and `who_loses_access_by_move`. */
 export const losers = v.pipe(
   v.array(v.object({ user: userId })),
   v.transform((list) => list.map(({ user }) => user)),

@@ -1,5 +1,5 @@
-// The ports: everything the sync core needs from outside. Each port has an adapter in memory (tests) and a real one in
-// src/platform; `tests/contract` holds one suite per port that every adapter passes.
+// The ports: everything the sync core needs from outside. Each has an adapter in memory (`testing`) and a real one (`supabase`,
+// `browser`); `tests/contract` holds one suite per port that every adapter passes.
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
@@ -100,7 +100,6 @@ export interface Log {
     options?: {
       readonly keepalive?: boolean;
       readonly mentions?: readonly Mention[];
-      /** As with `saveSnapshot`; left out: 0. */
       /** The time of row `seq`; left out: not known. */
       readonly at?: number | null;
     },
@@ -291,7 +290,7 @@ export type StoredDocument = {
 };
 export type Unsent = { readonly document: DocumentId; readonly edits: number; readonly oldestAt: number };
 
-/** Tells whether a session's tab still lives (Web Locks; a heartbeat in IndexedDB without a secure context). */
+/** Tells whether a session's tab still lives: by Web Locks, or by an open connection to IndexedDB without a secure context. */
 export interface Locks {
   /** Takes the lock of a session. Null: another tab holds it. */
   take(session: SessionId): Promise<Cancel | null>;

@@ -65,11 +65,11 @@ function storedPages(
       const page = await store.load(document);
       return page && read(page, await pageCode());
     };
-  const isBlankAtFirst = ofStored((page, { canBeMadeAgain }) => canBeMadeAgain(page));
+  const canStoredBeMadeAgain = ofStored((page, { canBeMadeAgain }) => canBeMadeAgain(page));
   return {
     unsent: () => store.unsent(),
     held: ofStored((page, { heldDocument }) => heldDocument(page)),
-    canBeMadeAgain: async (document) => (await isBlankAtFirst(document)) === true,
+    canBeMadeAgain: async (document) => (await canStoredBeMadeAgain(document)) === true,
     async copyOf(document) {
       const [stored, queued] = await Promise.all([store.load(document), queue.get(document)]);
       return stored && (await pageCode()).unsentCopyOf(document, stored, queued === null);

@@ -25,7 +25,9 @@ export function openProject(config: RunTimeConfig, recentCalls: RecentCalls) {
     config,
     client,
     serverClock,
+    /** The name under which this device files what it holds of the project. */
     filedUnder: deviceName(address),
+    /** Who was signed in on this device, to start offline; and accounts that never signed out. */
     remembered: rememberedIdentity(address),
     sessionPorts: {
       clock: { ...browserClock, fromServer: serverClock.toDevice },

@@ -17,7 +17,7 @@ export interface Output {
   /** The page at which watching begins. `isNew`: no one has printed this page before. */
   started(page: PageState, isNew: boolean): Promise<string>;
   changed(batch: ChangesBatch): Promise<string>;
-  /** The whole page, for `--once` without a state file. */
+  /** The whole page, for `--once` without an earlier state, or with `--markdown`. Then it is the only call. */
   whole(page: PageState): Promise<string>;
 }
 

@@ -1,6 +1,6 @@
-// A caret inside a live update: two relative positions, packed, or the id of a text beside the page. Parses what the editor's binding writes (JSON relative
-// positions) and what peers send. Layout: 0 = no caret · 1 position = anchor and head at one place · 2 position
-// position = anchor, head · 3 id = beside the page. A position is its length + Y.encodeRelativePosition.
+// A caret inside a live update: two relative positions, packed, or the id of a text beside the page. Parses what the editor's
+// binding writes (JSON relative positions) and what peers send. Layout: 0 = no caret · 1 position = anchor and head at one
+// place · 2 position position = anchor, head · 3 id = beside the page. A position is its length + Y.encodeRelativePosition.
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 import * as v from 'valibot';

@@ -1,4 +1,4 @@
-// Beside row.ts, because the first screen reads stored rows and decodes none.
+// What the numbers and times of rows say. Not in row.ts, because the first screen reads stored rows and decodes none.
 
 export type Numbered = {
   readonly firstSeq?: number | undefined;

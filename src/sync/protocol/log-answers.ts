@@ -38,7 +38,7 @@ const snapshot = v.object({
 /** SN11: an editor should save a snapshot, because people without the history would get older rows. */
 const snapshotWanted = v.optional(v.boolean());
 
-/** The document itself. The database may say more about it to whom it concerns. */
+/** The document itself. The database answers with more, which is for lists of pages. */
 export const documentFacts = v.object({ title: v.string(), updatedAt: instant, updatedBy: v.nullable(userId) });
 export type DocumentFacts = v.InferOutput<typeof documentFacts>;
 

@@ -19,9 +19,8 @@ export const WATCH_AGAIN_MS = 15_000;
 export const allowsClientBroadcasts = (topic: string): boolean => topic.startsWith('d:');
 
 /**
- * Broadcast events. Only the database sends `rows`, `moved`, `ended`, `erased`, `presenting`, `comments` and `change`: a receiver accepts them only with
- * `meta.id` and, where clients may send too, accepts rows only as bytes. Anything else is at most a reason to ask the
- * database.
+ * Broadcast events. Only the database sends them, except `live-update`: a receiver accepts them only with `meta.id` and, where
+ * clients may send too, accepts rows only as bytes. Anything else is at most a reason to ask the database.
  */
 export const EVENTS = {
   /** Live and watch topics: rows of the log, `row.ts`. */

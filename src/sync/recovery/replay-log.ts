@@ -29,7 +29,8 @@ export async function replayLog(context: SessionContext): Promise<Result<Replaye
   const isOpenedAnew = replayed.replica.seq === 0;
   const fetched = await fetchLog(replayed, { documentId, log: ports.log, unpack }, seq);
   if (!fetched.ok) return fetched;
-  // HI1: what was opened anew named no row. HI9: nor may another history stand below the edits that are here.
+  // HI1: the open call named no row, so nothing has said yet whether this log has the rows that are shown. HI9 neither: its history
+  // may have begun again below the edits that are here.
   const same = seq > 0 && isOpenedAnew ? await ports.log.rowsSince(documentId, seq, 1, null, at) : fetched;
   return same.ok ? ok(replayed) : same;
 }

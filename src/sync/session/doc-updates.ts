@@ -43,7 +43,7 @@ export class DocUpdates {
     for (const doc of [...this.#former.map((former) => former.doc), this.#shown]) doc.destroy();
   }
 
-  /** Right after this event Yjs encodes the transaction if someone listens to `update`: only for local ones someone does. */
+  /** Next Yjs encodes the transaction if `update` has a listener, which costs time: it gets one for local ones only. */
   readonly #ended = (transaction: Y.Transaction): void => {
     const { doc, local } = transaction;
     doc[local ? 'on' : 'off']('update', this.#updated);

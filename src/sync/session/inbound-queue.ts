@@ -44,6 +44,7 @@ export class InboundQueue {
     else this.#run(run);
   }
 
+  /** The answer of a call, once nothing is paused. The editor is called first, because the caller applies it at once. */
   async deliverAnswer<T>(answer: Promise<T>): Promise<T> {
     const value = await answer;
     if (this.#isPaused) await new Promise<void>((done) => this.deliver(done));

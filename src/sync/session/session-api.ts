@@ -21,9 +21,8 @@ export interface Session {
   readonly doc: Y.Doc;
   /**
    * Carets. The local state `{ cursor: { anchor, head } | { beside } | null }` (JSON relative positions of Yjs, or the id of a text
-   * beside the page) is
-   * sent in live updates; remote states are `{ cursor, session, user }`, only of sessions that presence lists. Has no
-   * timer of its own.
+   * beside the page) is sent in live updates; remote states are `{ cursor, session, user }`, only of sessions that presence lists.
+   * Has no timer of its own.
    */
   readonly awareness: Awareness;
   readonly getView: () => SessionView;

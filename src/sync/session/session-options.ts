@@ -22,7 +22,7 @@ export type SessionOptions = {
   readonly ports: Ports;
   /** The newest schema this app understands. */
   readonly schemaVersion: number;
-  /** False: text travels by rows of the log alone: others see it later, and it costs less of the live budget. */
+  /** False: text travels by rows of the log alone. Others see it later, and it costs less of the live budget. */
   readonly liveUpdates?: boolean;
   /**
    * Messages per second that this page may cause, sent and delivered ones, while people write on this many pages of the

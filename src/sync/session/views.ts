@@ -10,10 +10,7 @@ import type { Followers, Watchers } from '../protocol/presenting.ts';
 import type { DocumentRole } from '../protocol/roles.ts';
 import type { PageSizeLevel } from './page-size.ts';
 
-/**
- * The worst state wins, in this order from the right: opening, saved, sending, device, tab, refused. `readonly` is
- * separate.
- */
+/** The worst state wins. From the best to the worst: opening, saved, sending, device, tab, refused. `readonly` is separate. */
 export type Receipt = 'opening' | 'saved' | 'sending' | 'device' | 'tab' | 'refused' | 'readonly';
 
 /** `erasing`: the page's history began again (HI9), so these are unsent edits. `restore`: the server had lost them. */

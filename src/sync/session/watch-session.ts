@@ -49,7 +49,9 @@ export type WatchPorts = {
 export type WatchSessionOptions = {
   readonly ports: WatchPorts;
   readonly schemaVersion: number;
+  /** WA8: where an earlier watcher stopped. Left out: from the present page on. */
   readonly from?: WatchStart;
+  /** WA8: gets every row. Left out: the page is only shown. */
   readonly log?: WatchedLog;
 };
 

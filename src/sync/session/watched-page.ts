@@ -62,8 +62,8 @@ function nothing(): Fetched {
 }
 
 /**
- * `again`: another answer is needed, although this one has no `more`. `otherLog`: who follows the log cannot go on (WA8). `damaged`: the
- * snapshot cannot be applied, and the link does not give the rows that it stands for (SN11).
+ * `again`: another answer is needed, although this one has no `more`. `otherLog`: a follower of the log cannot go on (WA8).
+ * `damaged`: the snapshot cannot be applied, and the link does not give the rows that it stands for (SN11).
  */
 type Taken = 'done' | 'again' | 'otherLog' | 'damaged';
 

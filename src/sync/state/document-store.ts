@@ -49,7 +49,10 @@ export class DocumentStore {
   readonly #unsavedAcks = new Map<SessionId, number>();
   #unsavedSnapshot: StoredSnapshot | null = null;
   #unsavedBytes = 0;
-  /** Too many rows could not be stored, or a snapshot: the next opening fetches them, and appends once more what they acknowledge (I2, LG3). */
+  /**
+   * Too many rows could not be stored, or a snapshot: the next opening fetches them, and appends once more what they acknowledge
+   * (I2, LG3).
+   */
   #isMissingRows = false;
   #isRead = false;
   #meta: StoredMeta | null = null;

@@ -104,6 +104,7 @@ export class PendingState {
     if (outbox === this.#own || last === undefined) return false;
     const converted = new Outbox({ ...outbox.key, clientId: PUT_BACK_CLIENT_ID }, outbox.entries);
     this.recovered.replace(outbox, converted);
+    // Any entry stores the outbox anew, with the client id that says so.
     this.#store.addEntry(converted.key, last);
     return true;
   }

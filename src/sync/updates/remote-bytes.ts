@@ -1,5 +1,5 @@
-// How many bytes a remote transaction applied. Yjs's `update` event would tell, too, but encodes all of them again for it: a third of
-// what applying a snapshot or a long row takes.
+// How many bytes a remote transaction applied. For its `update` event Yjs would encode all of them again: a third of what applying
+// a snapshot or a long row takes.
 import type { Transaction } from 'yjs';
 
 const KEY = 'remoteBytes';

@@ -43,7 +43,7 @@ function moveBehindItself(item: Y.Item): void {
   item.rightOrigin = left.right?.id ?? null;
 }
 
-/** Yjs's own method, with the left neighbour that the origin names: for comparison. */
+/** Yjs's own method, with the left neighbour that the origin names. Tests compare ours with it. */
 export const integrateByYjs: Integrate = function integrate(transaction, offset) {
   findLeftAgain(this, transaction.doc.store);
   Reflect.apply(original, this, [transaction, offset]);
