@@ -2,7 +2,7 @@
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { WorkspaceChange, Workspace } from '../protocol/answers.ts';
 
-/** The page that a member has open in a workspace. `isReading`: they have not edited it lately. */
+/** The page that a member has open in a workspace; null: none. `isReading`: they have not edited it lately. */
 export type MemberLocation = {
   readonly user: UserId;
   readonly document: DocumentId | null;

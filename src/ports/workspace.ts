@@ -133,6 +133,7 @@ export interface Membership {
 /** The people who may open a page, requests for it, and the reason why it was closed to this person. */
 export interface PageAccess {
   people(document: DocumentId): Answer<PagePeople>;
+  /** Null takes away the role that was given on this page. */
   setRole(document: DocumentId, person: UserId, role: DocumentRole | null): Answer<void>;
   /** `revokesLinks`: the links to the page end in the same transaction. */
   setAccess(document: DocumentId, access: PagePeople['access'], revokesLinks: boolean): Answer<void>;

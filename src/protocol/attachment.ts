@@ -2,11 +2,13 @@
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { AttachmentId } from './ids.ts';
 
+/** The bucket in Storage. */
 export const ATTACHMENTS = 'attachments';
 /** The header in which a watcher by link sends its secret. Storage's policies read it. */
 export const LINK_HEADER = 'x-weft-link';
 
 export const MAX_ATTACHMENT_BYTES = 25 * 1024 * 1024;
+/** In code points. */
 export const MAX_FILE_NAME = 255;
 /** A picture of more pixels is not drawn but offered as a file: with 4 bytes each these are 256 MB in every reader's tab. */
 export const MAX_PICTURE_PIXELS = 64_000_000;

@@ -14,8 +14,8 @@ export const MAX_CONTEXT_LENGTH = 48;
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most));
 
 /**
- * When the history began of the page that the author had, in ms since 1970 by the database's clock; 0 or left out: never. Only sent.
- * If the page's history began again since, words were erased, and the database stores no quote.
+ * When the history of the page began that the author's device had, in ms since 1970 by the database's clock; 0 or left out: with the
+ * page. Devices send it, and answers lack it. If the history began again since, words were erased, and the database stores no quote.
  */
 const history = v.optional(count);
 

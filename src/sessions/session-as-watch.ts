@@ -1,4 +1,4 @@
-// Presents a member's session as a WatchSession: the same page, read-only.
+// Gives a member's session the interface of a WatchSession, for the page on a wall screen: the same page, read-only.
 import { titleText } from 'weft-document/title.ts';
 import type { Session, WatchSession } from 'weft-sync/session/session-api.ts';
 import type { SessionView, WatchView } from 'weft-sync/session/views.ts';
@@ -49,8 +49,8 @@ export function sessionAsWatch(session: Session): WatchSession {
   };
 }
 
-function phaseOf({ phase, connection, role }: SessionView): WatchView['phase'] {
+function phaseOf({ phase, connection }: SessionView): WatchView['phase'] {
   if (phase === 'failed' || phase === 'closed') return 'failed';
   if (phase === 'opening') return 'opening';
-  return connection === 'live' || role === null ? 'live' : 'reconnecting';
+  return connection === 'live' ? 'live' : 'reconnecting';
 }

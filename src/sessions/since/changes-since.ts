@@ -92,7 +92,10 @@ export async function memberChangesSince(
   return shown({ ...answer.value, lost }, visit.seenAt, fromServer, authorOf);
 }
 
-/** Own words, and those of someone who has not written since: a person who is back was told by their own tab, or finds them. */
+/**
+ * The reader's own words, and those of a person who has not written since. One who has is back: their own tab told them, or they see
+ * it there.
+ */
 export function lostSinceVisit(
   { seq, at, by, client: _client, ...words }: LostInLog,
   writer: SessionId | null,

@@ -1,9 +1,9 @@
-// Parses answers from outside.
+// Parses the answers of the database and of other services.
 import * as v from 'valibot';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, weftError } from './errors.ts';
 
-/** Parses an answer from outside. One that does not fit the schema is an error of code `unknown`. */
+/** An answer that does not fit the schema is an error of code `unknown`. */
 export function parseAnswer<Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,

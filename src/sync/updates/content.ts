@@ -1,5 +1,5 @@
-// The content of a Y.Doc as text that is equal for equal content, whatever updates produced it. Knows no editor schema:
-// it walks every shared type by what Yjs stores, nested types and marks included.
+// The content of a Y.Doc as text that is equal for equal content, whatever updates produced it: by it a snapshot is compared with
+// its rows (SN7). Knows no editor schema: it walks every shared type by what Yjs stores, nested types and marks included.
 import * as Y from 'yjs';
 import { toBase64 } from '../../lib/bytes.ts';
 
