@@ -15,6 +15,7 @@ import { openProject, timing } from './wire/project.ts';
 import { signInPorts } from './wire/sign-in.ts';
 import { membershipPort, workspacePorts } from './wire/workspaces.ts';
 
+/** `reload` loads the page again, in the newest version of the app. */
 export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: () => void): AppState {
   const project = openProject(config, recentCalls);
   const { client, filedUnder } = project;

@@ -20,6 +20,7 @@ export const editingSession = v.object({
 export type EditingSession = v.InferOutput<typeof editingSession>;
 export const editingSessions = v.array(editingSession);
 
+/** A person names a `named` one. The others are made just before the change that they are called after. */
 export const VERSION_KINDS = ['named', 'restore', 'import', 'suggestion', 'putBack'] as const;
 export type VersionKind = (typeof VERSION_KINDS)[number];
 const kind = v.picklist(VERSION_KINDS);

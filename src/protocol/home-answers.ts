@@ -63,6 +63,7 @@ export const notificationList = v.pipe(
 );
 export type NotificationList = v.InferOutput<typeof notificationList>;
 
+/** The answer of `mark_read`: how many notifications are still unread. */
 export const unreadCount = v.object({ unread: count });
 
 export const activityEntry = v.object({

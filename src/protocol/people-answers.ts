@@ -35,6 +35,7 @@ const invite = v.object({
   /** Null: anyone who has the link may use it. */
   email: v.nullable(v.string()),
   expiresAt: instant,
+  /** Null: any number. */
   maxUses: v.nullable(count),
   uses: count,
   createdBy: userId,

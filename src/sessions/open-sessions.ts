@@ -28,6 +28,7 @@ const snapshotMaker = workerSnapshotMaker();
 export const readWholePage = (document: DocumentId, from: Pick<Ports, 'log' | 'store'>) =>
   readPage(document, { ...from, unpack: snapshotMaker.unpack });
 
+/** `release`: the page counts as open in a tab (`documentLocks`) until the owner of the session calls it. */
 export const openMemberSession = (
   document: DocumentId,
   options: {

@@ -1,5 +1,5 @@
 // The ports: everything the sync core needs from outside. Each has an adapter in memory (`testing`) and a real one (`supabase`,
-// `browser`); `tests/contract` holds one suite per port that every adapter passes.
+// `browser`, and for snapshots a worker of the app); `tests/contract` has suites that all adapters of a port pass.
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';

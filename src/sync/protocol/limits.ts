@@ -18,7 +18,9 @@ export const MAX_SNAPSHOT_BYTES = 20 * 1024 * 1024;
  * a page.
  */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
+/** In place of a larger message of rows the database publishes `fetch` (row.ts). */
 export const MAX_WATCH_MESSAGE_BYTES = 200 * 1024;
+/** What an app sends; it reads larger ones too (live-update.ts). */
 export const MAX_LIVE_UPDATE_BYTES = 16 * 1024;
 /** The size of a message between two tabs of one browser. */
 export const MAX_TAB_MESSAGE_BYTES = 1024 * 1024;

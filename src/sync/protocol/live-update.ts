@@ -41,6 +41,7 @@ export function encodeLiveUpdate(message: LiveUpdate): Bytes {
 
 /** Never throws: a peer may send any bytes. */
 export function decodeLiveUpdate(bytes: Uint8Array): Result<LiveUpdate, WeftError> {
+  // Twice what this version sends.
   if (bytes.length > MAX_LIVE_UPDATE_BYTES * 2) return err(weftError('WF005', 'live update: too large'));
   try {
     const decoder = decoding.createDecoder(bytes);

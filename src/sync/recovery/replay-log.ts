@@ -73,6 +73,7 @@ export async function fetchLog(
   return ok(undefined);
 }
 
+/** True if it is applied, or there is none. `sha256`: null for what this device stored itself. */
 export async function takeSnapshot(
   replica: Replica,
   snapshot: StoredSnapshot | null,

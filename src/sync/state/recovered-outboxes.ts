@@ -14,6 +14,7 @@ import type { Replica } from './replica.ts';
 /** An outbox that builds on rows which the log lacks is refused after this time. */
 const REFUSE_AFTER_MS = 45_000;
 
+/** Null if another tab has it, or the browser cannot tell. */
 export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel | null> {
   try {
     return await locks.take(session);
