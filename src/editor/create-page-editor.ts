@@ -25,7 +25,7 @@ import './typed-menu/typed-menu.css';
 
 export type PageEditorParts = {
   readonly doc: Y.Doc;
-  /** When the history of this document began again (HI9); 0: never. */
+  /** When the history of this document began again (HI9 in src/sync/SPEC.md), in ms since 1970; 0: never. */
   readonly historyBeganAt: number;
   readonly editor: Editor;
   readonly carets: CaretLayer;

@@ -73,7 +73,7 @@ export function PageEditor(props: PageEditorProps) {
   return <PageOfSession key={keyOf(props.session)} {...props} />;
 }
 
-/** Not the session's id, which changes while people write when the session starts anew (HI3). */
+/** The first id of a session: it gets another while people write if it starts anew (HI3 in src/sync/SPEC.md). */
 const keyOf = onePer((session: Session): string => session.sessionId);
 
 function PageOfSession(props: PageEditorProps) {
@@ -92,7 +92,8 @@ function PageOfSession(props: PageEditorProps) {
     onTools,
     onDrawn,
   } = props;
-  // An external store, not a prop: React switches to the new document before the next key can be pressed (L6).
+  // An external store, not a prop: React switches to the new document before the next key can be pressed (L6 in
+  // src/sync/SPEC.md).
   const doc = useSyncExternalStore(session.subscribe, () => session.doc);
   /** The document that an editor had to detach from. */
   const [detachedDoc, setDetachedDoc] = useState<Y.Doc | null>(null);

@@ -44,7 +44,7 @@ export const saveMarks = (session: Session, doc: Y.Doc) =>
           apply(transaction, shown, _before, { doc }) {
             const change: unknown = transaction.getMeta(key);
             if (change instanceof NewMarks) return draw(doc, change.marks);
-            // ProseMirror sees a remote edit as a replacement of the whole page: mapping would lose every mark.
+            // Not mapped: where a remote edit replaced blocks, their marks would be lost.
             return transaction.docChanged ? draw(doc, shown.marks) : shown;
           },
         },
@@ -82,8 +82,8 @@ function draw(doc: EditorView['state']['doc'], marks: SaveMarks): Shown {
 }
 
 /**
- * SaveMarks outlive the editor that drew them: the editor of the page's next document continues with them (L6). Not when the
- * session started anew (HI3): it numbers edits from 1 again.
+ * The marks outlive the editor that drew them: the editor of the page's next document continues with them (L6 in
+ * src/sync/SPEC.md). Not when the session started anew (HI3): it numbers edits from 1 again.
  */
 const pendingOf = new WeakMap<Session, { readonly sessionId: SessionId; readonly pending: Map<string, Pending> }>();
 
@@ -129,6 +129,7 @@ function watch(view: EditorView, session: Session, doc: Y.Doc): () => void {
     if (isStopped) return;
     clearTimeout(timer);
     const { ackedN, error, receipt: shown, unsent } = session.getView();
+    // The refused edits are from before a final restore (HI5). Those of this document are being sent.
     const receipt = isKeptAsFile({ receipt: shown, error }) ? 'sending' : shown;
     const now = Date.now();
     // Someone who keeps typing always has an edit on the way, so the oldest one counts.

@@ -17,7 +17,7 @@ type DrawnPage = {
 };
 
 export function useTarget(page: DrawnPage | null, target: Target | null): void {
-  /** The address that was gone to. A rebuilt page (L6) must not go there again. */
+  /** The address that was gone to. A rebuilt page (L6 in src/sync/SPEC.md) must not go there again. */
   const done = useRef<Target>(null);
   useEffect(() => {
     const go = target === null ? null : wayTo(target);

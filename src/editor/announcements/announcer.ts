@@ -12,7 +12,8 @@ export const MAX_DELAY_MS = 8_000;
 export const MIN_INTERVAL_MS = 15_000;
 /** The pause after this user's own typing, because a screen reader echoes their keys. */
 export const OWN_PAUSE_MS = 3_000;
-const MAX_WORDS = 48;
+/** Characters of a block that are quoted. */
+const MAX_QUOTED = 48;
 
 type AnnouncerOptions = {
   readonly announce: (sentence: string) => void;
@@ -26,7 +27,7 @@ export class Announcer {
   readonly #options: AnnouncerOptions;
   readonly #authors = new Set<string | null>();
   readonly #blocks = new Set<object | null>();
-  /** People who arrived or left and have not left again or come back since. */
+  /** Who came since the last announcement. Someone who comes and leaves again in between is in neither set. */
   readonly #arrivals = new Set<string>();
   readonly #left = new Set<string>();
   #firstAt: number | null = null;
@@ -122,7 +123,7 @@ function listed(names: readonly string[]): string {
 
 const shortened = (words: string): string => {
   const line = words.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= MAX_WORDS
+  return line.length <= MAX_QUOTED
     ? line
-    : `${line.slice(0, MAX_WORDS).replace(/\s*\S*$/u, '') || cutText(line, MAX_WORDS)}…`;
+    : `${line.slice(0, MAX_QUOTED).replace(/\s*\S*$/u, '') || cutText(line, MAX_QUOTED)}…`;
 };

@@ -12,7 +12,7 @@ import type { ProfilesById } from '../carets/caret-layer.ts';
 import { Announcer } from './announcer.ts';
 import { useAnnouncements } from './use-announcements.tsx';
 
-/** The name of someone who opens the page is fetched within this time. */
+/** How long an arrival waits for the name: it is fetched when someone opens the page, and comes within this time. */
 const MAX_NAME_WAIT_MS = 2_000;
 const UNKNOWN_NAME = 'Someone';
 
@@ -103,7 +103,7 @@ function announcePeople(session: Session, nameOf: (user: UserId) => string | nul
       const waiting = waitingForName.get(user);
       waiting?.();
       waitingForName.delete(user);
-      // They left before their arrival was announced.
+      // If they left before their arrival was announced, neither is.
       if (waiting === undefined) announcer.left(nameOf(user) ?? announced.get(user) ?? UNKNOWN_NAME);
       announced.delete(user);
     }

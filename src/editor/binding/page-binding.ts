@@ -1,5 +1,5 @@
-// Binds the editor to the document: draws what changes in the document, and writes what changes in the editor. Tiptap's own binding is
-// not used (docs/decisions/38 and 39).
+// Binds the editor to the document: draws what changes in the document, and writes what changes in the editor. Tiptap's
+// own binding is not used (docs/decisions/38 and 39). T4 and T7 are in docs/losses.md.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
@@ -59,7 +59,7 @@ export const pageBinding = (
             },
           },
           view: (view) => new BoundView(view, binding, onDetach, onWhole),
-          // A part of the page stands for all of it: only characters in a block that is drawn can be written.
+          // While only a part of the page is drawn, only an edit within one drawn block can be written.
           filterTransaction(transaction, state) {
             const { nodes } = binding;
             if (!transaction.docChanged || comesFromDocument(transaction) || nodes.isWhole) return true;
@@ -132,7 +132,8 @@ class BoundView {
 
   readonly #beforeAll = () => {
     const { nodes } = this.#binding;
-    // This is a local edit on its way into the document: the selection after it counts.
+    // If the page differs from the one last in sync, a local edit is on its way into the document: the selection after it
+    // counts (`#writeWhole`).
     if (this.#undrawn !== null || !nodes.isWhole || nodes.syncedPage !== this.#view.state.doc) return;
     this.#before ??= relativeSelection(this.#binding, this.#view.state);
   };

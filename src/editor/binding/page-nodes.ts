@@ -24,7 +24,7 @@ export class PageNodes {
   readonly #schema: Schema;
   /** Blocks that were found to be supported since their last change. */
   readonly #supported = new WeakSet<Y.XmlElement>();
-  /** The nodes that stand for loose content, by the Yjs id of its first item. */
+  /** The nodes that stand for loose content (text between blocks, which no app writes), by the Yjs id of its first item. */
   readonly #loose = new Map<string, Node>();
 
   /** Parts of the document that this page does not show yet, because the slice was full (`show-document.ts`). */
@@ -103,7 +103,7 @@ export class PageNodes {
     return this.#nodes.has(element);
   }
 
-  /** For an unsupported block, which has no node yet, it makes one. */
+  /** Null for an element that still has to be drawn. For an unsupported block it makes the node. */
   get(element: Y.XmlElement): Node | null {
     const known = this.#nodes.get(element);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 // Holds back remote edits while a word is being composed (IME), for two seconds at most. A change next to the word
-// would break the browser's composition (T15).
+// would break the browser's composition (T15 in docs/losses.md).
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';

@@ -1,5 +1,5 @@
-// Shows the document in the editor: the first page, remote edits, undo. What did not change keeps its nodes, and nothing is deleted
-// from the document because it cannot be shown.
+// Shows the document in the editor: the first page, remote edits, undo. What did not change keeps its nodes, and nothing
+// is deleted from the document because it cannot be shown.
 import { Fragment, type Mark, type Node, type ResolvedPos, type Schema, Slice } from '@tiptap/pm/model';
 import { TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -220,8 +220,8 @@ function selectText(transaction: Transaction, anchor: number, head: number): voi
 }
 
 /**
- * T11: when content next to the caret is deleted, the caret can end up between the two halves of an emoji. Typing there
- * would break the emoji, and differently for everyone.
+ * When content next to the caret is deleted, the caret can end up between the two halves of an emoji. Typing there would
+ * break the emoji, and differently for everyone (T11 in docs/losses.md).
  */
 function keepSurrogatesWhole(transaction: Transaction): void {
   const { selection } = transaction;

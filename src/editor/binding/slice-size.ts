@@ -1,9 +1,12 @@
 // How many blocks the editor or a reading view draws in one go. A page with more is drawn in slices, a frame each, so that
 // the browser is never busy for long, on any machine: each slice is as large as the one before allows.
 
-/** Blocks (or cells, or runs of text with other marks) drawn at once on a machine that is not measured yet: 60 ms. */
+/**
+ * Blocks (or cells, or runs of text with other marks) drawn at once on a machine that is not measured yet, in about 60 ms.
+ * No later slice is larger.
+ */
 export const FIRST_SLICE = 1_000;
-/** A text that takes longer counts as more than one: a line of 5,000 Arabic letters as 1,000. */
+/** The time that counts as one block. A text that takes longer counts as several: 5,000 Arabic letters as 1,000. */
 export const UNIT_MS = 60 / FIRST_SLICE;
 /** A code block has a head with buttons: 1,000 at once took 300 ms of style and layout. */
 export const UNITS_PER_CODE = 8;

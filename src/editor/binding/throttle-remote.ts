@@ -8,7 +8,7 @@ import { runFrame } from './frame-batch.ts';
 
 /** The longest time edits wait in a window that draws no frames (hidden, minimized), or while key follows key. */
 const MAX_WAIT_MS = 200;
-/** The same for a very long page, where drawing one change takes more than that. */
+/** The longest pause between two batches, on a very long page, where drawing one takes more than that. */
 const MAX_PAUSE_MS = 1000;
 /** A key pressed less than this ago is not painted yet. */
 const FRAME_MS = 17;

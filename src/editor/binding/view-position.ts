@@ -18,6 +18,7 @@ type SelectionEnd = {
   /** Otherwise: the offset in its block's text, or the end of the nearest block above that still exists. */
   readonly offset: number;
   readonly text: string;
+  /** The ids of its block and of those above it, the nearest first. */
   readonly ids: readonly unknown[];
 };
 

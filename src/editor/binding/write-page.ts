@@ -21,7 +21,7 @@ export function writeChange(binding: PageBinding, page: Node): void {
   nodes.syncedPage = page;
 }
 
-/** Writes a whole page. Unsupported blocks stay as they are, or are deleted if the page has them no more (T4). */
+/** Writes a whole page. Unsupported blocks stay as they are or, if the page lacks them, are deleted (T4 in docs/losses.md). */
 export function writeWholePage({ body, nodes }: PageBinding, page: Node): void {
   const slots = bodyParts(body).map((part): Slot => {
     const { element, from, length } = part;

@@ -44,7 +44,7 @@ export function writeSteps(
   }
 }
 
-/** Null if the step does not replace whole characters (T11) within one text. */
+/** Null if the step does not replace whole characters (T11 in docs/losses.md) within one text. */
 function textReplacement(step: Step, page: Node): TextReplacement | null {
   if (!(step instanceof ReplaceStep)) return null;
   const { from, to, slice } = step;

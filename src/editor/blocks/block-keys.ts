@@ -7,14 +7,7 @@ import { isCode } from '../schema/block-at.ts';
 import { shiftIndent, toggleChecked, toggleKind } from './block-commands.ts';
 import { selectBlock } from './block-selection-keys.ts';
 import { toggleFold } from './folding.ts';
-import {
-  breakBlock,
-  breakLine,
-  eraseBackward,
-  eraseForward,
-  leaveCode,
-  writeAfterDivider,
-} from './writing-commands.ts';
+import { breakBlock, breakLine, eraseBackward, eraseForward, leaveCode, writeAfterNode } from './writing-commands.ts';
 
 const base = (key: string): Command => baseKeymap[key] ?? (() => false);
 
@@ -38,7 +31,7 @@ export const BlockKeys = Extension.create({
       tabLeaves = false;
     });
     return {
-      Enter: run(chainCommands(writeAfterDivider, breakBlock, base('Enter'))),
+      Enter: run(chainCommands(writeAfterNode, breakBlock, base('Enter'))),
       'Shift-Enter': run(breakLine),
       'Mod-Enter': run(chainCommands(leaveCode, toggleFold, toggleChecked)),
       Backspace: () =>

@@ -21,7 +21,7 @@ export function addressOfBlock(editor: Editor, page: string): string | null {
   return id === null ? null : `${page}${PREFIX}${encodeURIComponent(id)}`;
 }
 
-/** The id of the block at the caret; null if it cannot have one. */
+/** The id of the block at the caret, which gets one if it has none; null if it cannot have one. */
 export function idOfBlock(editor: Editor): string | null {
   const { state, view } = editor;
   const at = blockStart(editor);

@@ -1,4 +1,4 @@
-// Inserts a formula or a link card at the caret: before an empty block, otherwise after the block.
+// Inserts a formula, a link card or a list of subpages at the caret: before an empty block, otherwise after the block.
 import type { Editor } from '@tiptap/core';
 import { type Command, type EditorState, type Transaction, NodeSelection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';

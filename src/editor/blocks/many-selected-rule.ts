@@ -1,4 +1,5 @@
-// Draws the selection of many blocks with one rule of CSS in a style sheet of its own, which names them by number.
+// Draws the selection of many blocks with one rule of CSS in a style sheet of its own, which names them by number: a
+// decoration on each would take seconds.
 import type { PluginView } from '@tiptap/pm/state';
 import { BlockSelection } from './block-selection.ts';
 
@@ -15,6 +16,7 @@ export function manySelectedRule(): PluginView {
     update({ state: { selection } }) {
       if (!(selection instanceof BlockSelection) || !selection.isMany) return show('');
       const { from, to } = selection.blocks;
+      // The caret is beside this end (`BlockSelection`), and not drawn.
       const end = selection.isForward ? to : from;
       show(`${numbered(from + 1, to)} { ${SELECTED} } ${numbered(end, end + 1)} { caret-color: transparent; }`);
     },

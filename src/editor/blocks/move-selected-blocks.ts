@@ -11,7 +11,7 @@ import type { EditContext } from '../binding/edit-context.ts';
 import { indentsAt, moveTarget, withBody } from './block-bodies.ts';
 import { BlockSelection, type Blocks, positionOf, touchedBlocks } from './block-selection.ts';
 
-/** Moves the selected blocks with their bodies past the next block. */
+/** Moves the selected blocks with their bodies past the next block (1) or the one before them (-1). */
 export function moveSelected({ view }: Editor, { undo }: EditContext, by: 1 | -1): boolean {
   const blocks = withBody(view.state.doc, touchedBlocks(view.state));
   const to = moveTarget(view.state.doc, blocks, by);

@@ -21,7 +21,7 @@ export const PageBehaviour = Extension.create({
   addProseMirrorPlugins() {
     const { editor } = this;
     return [
-      // T8: a plugin that repairs the document must not do so in a read-only page.
+      // T8 in docs/losses.md: a plugin that repairs the document must not do so in a read-only page.
       new Plugin({
         filterTransaction: (transaction) =>
           !transaction.docChanged ||

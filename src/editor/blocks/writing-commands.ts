@@ -68,7 +68,7 @@ export const eraseBackward: Command = (state, dispatch) => {
     const before = state.doc.child(block.index - 1);
     const start = block.at - before.nodeSize;
     if (isHidden(state, start)) return unfoldAt(start)(state, dispatch);
-    // The block with the text stays: what someone types in it at this moment is kept (T3).
+    // The block with the text stays: what someone types in it at this moment is kept (T3 in docs/losses.md).
     if (isErasable(before)) transaction.delete(start, block.at);
     // A picture or formula is selected first, so that one key does not delete it by accident.
     else if (!isBlock(before)) {
@@ -107,8 +107,8 @@ export const eraseForward: Command = (state, dispatch) => {
   return true;
 };
 
-/** Enter on a selected divider adds a paragraph after it. */
-export const writeAfterDivider: Command = (state, dispatch) => {
+/** Enter on a selected divider, picture or other node adds a paragraph after it. */
+export const writeAfterNode: Command = (state, dispatch) => {
   const { selection } = state;
   const paragraph = state.schema.nodes['block'];
   if (!(selection instanceof NodeSelection) || paragraph === undefined) return false;

@@ -19,7 +19,7 @@ export interface CaretLayer {
   setPeople(people: ProfilesById): void;
   /** Everyone's caret at its present place. */
   read(): readonly RemoteCaret[];
-  /** The name at this person's caret stays, because someone follows it. */
+  /** The name at this person's caret stays, because the user follows it; null: no one is followed. */
   showName(user: UserId | null): void;
   /** Runs after each change of someone's caret. */
   subscribe(run: () => void): Cancel;

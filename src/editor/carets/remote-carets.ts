@@ -10,6 +10,7 @@ import { toAbsolutePosition } from '../binding/page-positions.ts';
 /** Text that the user just wrote. It is underlined for `THREAD_MS` from `since`. */
 export type CaretThread = { readonly from: number; readonly to: number; readonly since: number };
 export type RemoteCaret = {
+  /** The client id of its session in the awareness: a user with two tabs has two carets. */
   readonly key: number;
   readonly user: UserId;
   readonly anchor: number;

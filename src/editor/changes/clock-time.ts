@@ -1,4 +1,4 @@
-// The time of a change at the margin: of day, and the date before it for changes of another day.
+// The time of a change, as the margin shows it: "18:40", or "3 Nov 18:40" on another day.
 import { daysAgo, timeOf } from '../../lib/text/times.ts';
 
 export function clockTime(at: number, now: number): string {

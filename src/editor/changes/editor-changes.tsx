@@ -21,7 +21,7 @@ export function EditorChanges({ editor, doc, changes }: EditorChangesProps) {
     scrollToChange(element);
   });
   useEffect(() => {
-    // ProseMirror sees a remote edit as a replacement of the whole page, which drops every mark: then they are drawn anew.
+    // After each edit too: where a remote edit replaced blocks, their marks are gone.
     const { view } = editor;
     const { doc: page } = view.state;
     if (editor.isDestroyed || page.childCount !== blocks.length) return;

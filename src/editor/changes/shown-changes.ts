@@ -46,5 +46,6 @@ export type BlockNote = {
   readonly dye: string | null;
   readonly others: number;
   readonly time: string | null;
+  /** The account that saved it passed it on as the edit of another one, which no one can check. */
   readonly isPassedOn: boolean;
 };

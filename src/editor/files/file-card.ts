@@ -16,6 +16,7 @@ export type FileCard = {
   readonly destroy: () => void;
 };
 
+/** With `writable`, its upload can be cancelled and retried here. */
 export function createFileCard(files: PageFiles | null, writable: WritableFiles | null): FileCard {
   const dom = element('div', { class: 'block-file', contenteditable: 'false' });
   const name = element('span', { class: 'file-name', dir: 'auto' });

@@ -8,7 +8,7 @@ import { saveFile } from '../../ui/browser/save-file.ts';
 export async function saveOriginal(files: PageFiles, id: AttachmentId, name: string): Promise<void> {
   const file = await files.original(id);
   if (file.ok) return saveFile(new Uint8Array(await file.value.arrayBuffer()), name === '' ? 'File' : name);
-  // Not with the text of a link's page, which has to come fast.
+  // Loaded only now: a page opened by a link has to come fast.
   const { toast } = await import('../../ui/floating/toast.tsx');
   toast(file.error.code === 'WF001' ? FILE_TEXTS.missing : textOf(file.error));
 }

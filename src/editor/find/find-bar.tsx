@@ -41,7 +41,7 @@ const EMPTY_QUERY: FindQuery = { text: '', isRegex: false, isCaseSensitive: fals
 export function FindBar(props: FindBarProps) {
   const { editor, uiCommands } = props;
   const [query, setQuery] = useState(EMPTY_QUERY);
-  /** Counts requests for the bar, so that each one puts the caret into its field. */
+  /** Counts requests for the bar, so that each one puts the caret into its field; 0 while it is closed. */
   const [timesRequested, setTimesRequested] = useState(0);
   /** The text selected when the bar was closed. If it is still selected, it is not a new search. */
   const closedWith = useRef('');

@@ -222,7 +222,7 @@ function walkTable(node: Element, style: Style, marks: Marks, writer: BlockWrite
 const textIn =
   ({ reading: { hasFile } }: BlockWriter) =>
   (element: Element): readonly Run[] =>
-    runsOfBlocks(parseHtmlBlocks(element, hasFile === undefined ? {} : { hasFile: hasFile, isTextOnly: true }));
+    runsOfBlocks(parseHtmlBlocks(element, hasFile === undefined ? {} : { hasFile, isTextOnly: true }));
 
 /** The style of text after a block: after a list item or the text of a callout, a paragraph below it. */
 const after = (style: Style): Style =>

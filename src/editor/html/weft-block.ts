@@ -1,4 +1,5 @@
-// Reads the exact block that `blocks-to-html.ts` stored in its HTML for Weft, beside the form for other programs.
+// Reads the exact block that `src/document/html/blocks-to-html.ts` stored in its HTML for Weft, beside the form for other
+// programs.
 import { type Marks, PLAIN, type Run, parseStyle } from 'weft-document/blocks/block.ts';
 import { joinRuns } from 'weft-document/blocks/detached-block.ts';
 import { parseEmbed, parseFile, parseImage, parseTable } from 'weft-document/body/parse-body.ts';

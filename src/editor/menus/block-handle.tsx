@@ -18,7 +18,9 @@ import './block-handle.css';
 type BlockHandleProps = {
   readonly editor: Editor;
   readonly context: EditContext;
+  /** Dispatches `blockMenu` when a key or the bar of a phone asks for the menu. */
   readonly uiCommands: EventTarget;
+  /** Null where the page has no history. */
   readonly questions: WordQuestions | null;
   /** Null where the person may not comment. */
   readonly comment: (() => void) | null;

@@ -9,7 +9,9 @@ import { type Blocks, positionOf } from '../blocks/block-selection.ts';
 const EDGE_PX = 64;
 /** The bar that covers the top of the page (`--bar` in tokens.css). */
 const TOP_BAR_PX = 48;
+/** Per frame. */
 const SCROLL_PX = 14;
+/** The width of an indent (`--step` in page.css). */
 const INDENT_PX = 26;
 
 export type Drag = { move(event: PointerEvent): void; end(): number | null };

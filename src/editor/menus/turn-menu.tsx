@@ -1,4 +1,4 @@
-// The menu of block kinds, for the selected blocks.
+// The menu of the kinds that the selected blocks can become, and of what can be inserted after them.
 import type { Editor } from '@tiptap/core';
 import type { Command } from '@tiptap/pm/state';
 import Link2 from 'lucide-react/icons/link-2';

@@ -27,7 +27,7 @@ function isGooglePicture(address: string): boolean {
   return url?.protocol === 'https:' && GOOGLE_PICTURE_HOSTS.includes(url.host);
 }
 
-/** Google learns of no one more than that someone pasted: no cookie, no address of the page. */
+/** All that Google learns is that someone pasted: no cookie, no address of the page. */
 async function fetchPicture(address: string): Promise<Blob | null> {
   const signal = AbortSignal.timeout(FETCH_WITHIN_MS);
   try {

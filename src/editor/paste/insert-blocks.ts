@@ -1,5 +1,5 @@
 // Inserts pasted blocks at the caret in one transaction, whatever the size. The session splits what is too large for
-// one edit (SZ1).
+// one edit (SZ1 in src/sync/SPEC.md).
 import { type Fragment, type Node, type Schema, Slice } from '@tiptap/pm/model';
 import { Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';

@@ -1,4 +1,4 @@
-// A page's blocks for reading, without an editor. Renders the same elements and classes as `nodes.ts`.
+// A page's blocks for reading, without an editor. Renders the same elements and classes as `src/editor/schema/nodes.ts`.
 import { type CSSProperties, memo, use, useMemo, useSyncExternalStore } from 'react';
 import { type Block, type TextBlock, textOfRuns } from 'weft-document/blocks/block.ts';
 import { type CalloutPlace, calloutPlaces } from 'weft-document/blocks/callout-bodies.ts';

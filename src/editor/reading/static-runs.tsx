@@ -10,8 +10,9 @@ import { ChangedWords, GoneTag, type TextMark } from './static-marks.tsx';
 type RunsProps = {
   readonly runs: readonly Run[];
   readonly fresh: FreshText | null;
+  /** Without formatting, as in code. */
   readonly plain: boolean;
-  /** The changes since the reader's last visit. */
+  /** The changes since the reader's last visit, or those of a page's history. */
   readonly marks?: readonly HistoryMark[];
 };
 

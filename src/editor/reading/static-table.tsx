@@ -1,4 +1,5 @@
-// A table for reading. Renders the same elements and classes as `table-nodes.ts` and `table-decorations.ts`.
+// A table for reading. Renders the same elements and classes as `src/editor/schema/table-nodes.ts` and
+// `src/editor/tables/table-decorations.ts`.
 import { memo } from 'react';
 import type { Alignment, TableBlock, TableCell } from 'weft-document/blocks/block.ts';
 import { type TextPart, cellPart } from 'weft-document/changes/text-part.ts';
@@ -90,7 +91,7 @@ type CellProps = {
   readonly scope: 'col' | 'row' | undefined;
 };
 
-/** A cell that its row lacks is drawn as an empty one (T13). */
+/** A cell that its row lacks is drawn as an empty one (T13 in docs/losses.md). */
 const Cell = memo(function Cell({ cell, table, part, alignment, scope }: CellProps) {
   const marks = useTextMarks(table, part);
   const words = cell === undefined ? null : <Runs runs={cell.runs} fresh={null} plain={false} marks={marks} />;

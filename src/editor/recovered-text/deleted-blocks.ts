@@ -35,7 +35,10 @@ const MAX_REMEMBERED = 5000;
 const MAX_FILE_LENGTH = 60_000;
 const MAX_WORDS_LENGTH = 60_000;
 
-/** When this tab last wrote in a block, row or cell, by its key, the oldest first. Outlives the editor (L6). */
+/**
+ * When this tab last wrote in a block, row or cell, by its key, the oldest first. Outlives the editor (L6 in
+ * src/sync/SPEC.md).
+ */
 const editsOf = onePer<Session, Map<string, number>>(() => new Map());
 
 type Found = {

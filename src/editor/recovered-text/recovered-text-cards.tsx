@@ -1,4 +1,4 @@
-// The cards for recovered text: who deleted them, the text, and three buttons. A card stays until one of them is pressed.
+// The cards for recovered text: who deleted it, the text, and three buttons. A card stays until one of them is pressed.
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { Session } from 'weft-sync/session/session-api.ts';

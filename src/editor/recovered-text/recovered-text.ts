@@ -34,7 +34,7 @@ import { type RecoveredTextEntry, RecoveredTexts } from './recovered-texts.ts';
 /** The origin of text that is restored automatically: undo does not remove it. */
 const RECOVERY_ORIGIN = { origin: 'recovery' } as const;
 
-/** Lists outlive the editor that filled them (L6). On a device with several users, everyone has their own. */
+/** Lists outlive the editor that filled them (L6 in src/sync/SPEC.md). On a device with several users, everyone has their own. */
 export const recoveredTextsOf = onePer((session: Session): RecoveredTexts => {
   const created = new RecoveredTexts(session.documentId, deviceRecoveredText(session.user));
   const noteBeginning = () => created.noteBeginning(session.historyBeganAt);
@@ -103,7 +103,7 @@ function watch(session: Session, doc: Y.Doc): () => void {
     const found = transaction.local ? [] : find(session, transaction);
     const createdIds = comesFromElsewhere(transaction) ? idsOfNew(doc, transaction) : new Set();
     if (found.length === 0 && createdIds.size === 0) return;
-    // Not inside the listener: the session must first know which edits this one builds on (I4).
+    // Not inside the listener: the session must first know which edits this one builds on (I4 there).
     queueMicrotask(() => {
       if (isStopped) return;
       if (session.getView().editable) removeOwnDuplicates(doc, doc.clientID, createdIds, RECOVERY_ORIGIN);

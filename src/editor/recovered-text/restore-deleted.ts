@@ -11,7 +11,7 @@ import type * as Y from 'yjs';
 import { EDITOR_ORIGIN } from '../binding/binding-of.ts';
 import type { RecoveredTextEntry } from './recovered-texts.ts';
 
-/** An edit like any other. False if it was too long to be kept whole. */
+/** An edit like any other. False if only the words were kept, because the whole was too long. */
 export function restoreDeleted(doc: Y.Doc, entry: RecoveredTextEntry): boolean {
   const text = entry.deleted?.file ?? null;
   const file = text === null ? null : parsePageFile(text);

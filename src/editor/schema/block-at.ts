@@ -13,7 +13,7 @@ export const isBlock = (node: Node | null | undefined): node is Node => node?.ty
 
 export const isCode = (node: Node): boolean => isBlock(node) && styleOf(node).kind === 'code';
 
-/** The text block that contains the position. Null if there is none: a divider is selected, or the page is empty. */
+/** The text block that contains the position; null in a table, caption or formula, beside a divider, on an empty page. */
 export function blockAt($pos: ResolvedPos): PlacedBlock | null {
   if ($pos.depth === 0) return null;
   const node = $pos.node(1);

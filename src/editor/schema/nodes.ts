@@ -1,5 +1,5 @@
 // The editor's nodes. A page is a flat list. The kind of a block is an attribute, so that turning, indenting and
-// ticking it merge with what others type in it (T1). Attributes without a value are null and not stored.
+// ticking it merge with what others type in it (T1 in docs/losses.md). Attributes without a value are null and not stored.
 import { Node } from '@tiptap/core';
 import type { DOMOutputSpec } from '@tiptap/pm/model';
 import { type Style, type Tone, parseStyle } from 'weft-document/blocks/block.ts';

@@ -1,4 +1,5 @@
-// The nodes of a page that are not text blocks: pictures, files, formulas, link cards, tables (see `table-nodes.ts`).
+// The nodes of a page that are not text blocks: pictures, files, formulas, link cards, subpages, tables (see
+// `table-nodes.ts`).
 // `renderHTML` gives their plain form; in the editor a node view may replace it.
 import { Node } from '@tiptap/core';
 import { parseEmbed, parseFile } from 'weft-document/body/parse-body.ts';

@@ -1,6 +1,6 @@
-// A node for blocks that the editor cannot show as they are: a newer app wrote them (T4), they are loose content between
-// blocks, or too costly to draw. It is drawn as an unsupported block. The content in the document is never overwritten; only a user's own
-// deletion removes it.
+// A node for blocks that the editor cannot show as they are: a newer app wrote them (T4 in docs/losses.md), they are loose
+// content between blocks, or too costly to draw. It is drawn as an unsupported block. The content in the document is never
+// overwritten; only a user's own deletion removes it.
 import { Node } from '@tiptap/core';
 import type { Node as PageNode } from '@tiptap/pm/model';
 import type { Transaction } from '@tiptap/pm/state';

@@ -69,7 +69,7 @@ export function tableInDocument({ state }: EditorView, { index }: PlacedTable): 
   return isTable(node) ? node : null;
 }
 
-/** Runs a change of a table as one local edit and undo step. Returns false if the page cannot be changed. */
+/** Runs a change of a table, which adds `bytes`, as one local edit and undo step. False if the page cannot be changed. */
 export function changeTable(
   view: EditorView,
   context: EditContext,
@@ -129,7 +129,7 @@ export function deleteTable(view: EditorView, { node, at }: PlacedTable): boolea
   return true;
 }
 
-/** Moves the row or column of the caret past the next one. */
+/** Moves the row or column of the caret past the next one (1) or the one before it (-1). */
 export function moveLine(
   view: EditorView,
   context: EditContext,

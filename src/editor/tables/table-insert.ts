@@ -2,6 +2,7 @@
 import type { Node, Schema } from '@tiptap/pm/model';
 import { type Command, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { BLOCK, CELL, ROW, TABLE } from 'weft-document/names.ts';
+import { MAX_COLUMNS } from 'weft-document/tables/table-grid.ts';
 import { type PlacedBlock, blockAt, isBlock, styleOf } from '../schema/block-at.ts';
 import { cellPosition } from '../schema/table-position.ts';
 
@@ -39,7 +40,7 @@ function headerTexts({ node }: PlacedBlock): readonly string[] | null {
   const inner = /^\s*\|(.*)\|\s*$/.exec(node.textContent)?.[1];
   if (kind !== 'paragraph' || inner === undefined) return null;
   const words = inner.split(/(?<!\\)\|/).map((word) => word.replaceAll('\\|', '|').trim());
-  return words.length < 2 || words.length > 100 ? null : words;
+  return words.length < 2 || words.length > MAX_COLUMNS ? null : words;
 }
 
 const isAtEnd = ({ at, node }: PlacedBlock, head: number): boolean => head === at + 1 + node.content.size;

@@ -171,10 +171,9 @@ function rangesOf($anchor: ResolvedPos, $head: ResolvedPos): SelectionRange[] {
   const inside = (at: number, node: Node) =>
     new SelectionRange(doc.resolve(at + 1), doc.resolve(at + 1 + node.content.size));
   const ranges = [inside(head.at, head.node)];
-  let at = head.table.at + 1;
   head.table.node.forEach((row, offset, y) => {
     if (y < top || y >= bottom) return;
-    at = head.table.at + 1 + offset + 1;
+    const at = head.table.at + 1 + offset + 1;
     row.forEach((cell, within, x) => {
       if (x >= left && x < right && at + within !== head.at) ranges.push(inside(at + within, cell));
     });

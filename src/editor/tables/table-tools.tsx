@@ -91,6 +91,7 @@ function RowHandle(props: PartProps) {
 
 function ColumnHandle(props: PartProps) {
   const { box, column, columnIndex } = props.position;
+  // All but a sliver of the column is scrolled out of view.
   if (column.size <= 12) return null;
   return (
     <Menu

@@ -77,7 +77,7 @@ export function bindTitle(
     commitTyped();
   };
 
-  // A field that was bound to another document of this page before keeps its caret (L6).
+  // A field that was bound to another document of this page before keeps its caret (L6 in src/sync/SPEC.md).
   show(readTitle(doc), [textChange(field.value, readTitle(doc))]);
   const stopFollowing = followWidth(field);
   title.observe(onTitle);

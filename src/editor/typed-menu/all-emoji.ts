@@ -10,7 +10,7 @@ export const recentEmoji = recentChoices('weft.recent-emoji');
 /** Null until it is loaded. */
 export const allEmoji = (): readonly Gemoji[] | null => all;
 
-/** `then` runs once it is loaded. */
+/** `then` runs once it is loaded. While it is being loaded, further calls do nothing. */
 export function loadEmoji(then: () => void): void {
   if (isLoading) return;
   isLoading = true;
@@ -19,7 +19,7 @@ export function loadEmoji(then: () => void): void {
       all = gemoji;
       then();
     },
-    // Offline and never loaded before: the next one tries again.
+    // Offline and never loaded before: the next call tries again.
     () => {
       isLoading = false;
     },

@@ -4,6 +4,10 @@ import type { Node } from '@tiptap/pm/model';
 import type * as Y from 'yjs';
 import type { NewPage, NewPages } from './mention-names.ts';
 
+/**
+ * Reports to a page that was created here when undo removes its link or brings it back. If the page cannot be created, its
+ * link becomes plain words.
+ */
 export function followLink(editor: Editor, undo: Y.UndoManager, page: NewPage): void {
   let wasLinked = true;
   const check = () => {
@@ -22,6 +26,7 @@ export function followLink(editor: Editor, undo: Y.UndoManager, page: NewPage): 
   });
 }
 
+/** `untitled` has the words of each link to a page without a title, by its address; those that get a title are removed. */
 export function nameLinks(editor: Editor, pages: NewPages, untitled: Map<string, string>): void {
   if (editor.isDestroyed || !editor.isEditable) return;
   for (const [address, words] of untitled) {

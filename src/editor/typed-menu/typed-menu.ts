@@ -16,6 +16,7 @@ export type MenuEntry = {
   readonly icon: ReactElement;
   /** Shown at the end of the line in a weaker color. */
   readonly hint: string;
+  /** The heading above consecutive entries that share it; `''` draws a line instead, null nothing. */
   readonly group: string | null;
   /**
    * `range` is the sign and the text typed after it, to be replaced. The whole change is one undo step. Null changes
