@@ -101,13 +101,13 @@ function followedSelection(
   const { doc, selection } = before;
   if (selection instanceof BlockSelection) {
     const { from, to } = selection.blocks;
-    const indexes = Array.from({ length: to - from }, (_, at) =>
-      indexOfId(after.doc, doc.child(from + at).attrs['id']),
-    );
-    const first = indexes[0] ?? -1;
-    const isWhole = first >= 0 && indexes.every((index, at) => index === first + at);
-    if (!isWhole || isSame(after, { from: first, to: first + indexes.length })) return null;
-    const last = first + indexes.length - 1;
+    const ids = doc.children.slice(from, to).map(({ attrs }): unknown => attrs['id']);
+    const first = indexOfId(after.doc, ids[0]);
+    // Compared in their order: to look for each of them would take seconds with a long page selected.
+    const isWhole =
+      first >= 0 && ids.every((id, at) => id !== null && after.doc.maybeChild(first + at)?.attrs['id'] === id);
+    if (!isWhole || isSame(after, { from: first, to: first + ids.length })) return null;
+    const last = first + ids.length - 1;
     const { isForward } = selection;
     return BlockSelection.between(after.doc, isForward ? first : last, isForward ? last : first);
   }

@@ -14,16 +14,18 @@ const SCROLL_PX = 14;
 /** The width of an indent (`--step` in page.css). */
 const INDENT_PX = 26;
 
-export type Drag = { move(event: PointerEvent): void; end(): number | null };
+export type Drag = { move(pointer: Pick<PointerEvent, 'clientX' | 'clientY'>): void; end(): number | null };
 
-/** `end` returns the index of the block to insert before; null if they stay. */
-export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
+/** `taken`: the dragged blocks at this moment. `end` returns the index of the block to insert before; null if they stay. */
+export function dragBlocks(view: EditorView, taken: () => Blocks | null): Drag {
   const page = view.dom.parentElement;
   const line = document.createElement('div');
   line.className = 'drop-line';
   page?.append(line);
   page?.setAttribute('data-dragging', '');
   let to: number | null = null;
+  /** The text that `to` is an index of. */
+  let targetDoc = view.state.doc;
   let pointer: { readonly x: number; readonly y: number } | null = null;
   let frame = requestAnimationFrame(function scroll() {
     frame = requestAnimationFrame(scroll);
@@ -35,8 +37,13 @@ export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
   });
   const update = () => {
     if (pointer === null) return;
-    const target = dropTargetAt(view, pointer.y);
-    if (target === null) return;
+    const blocks = taken();
+    const { doc } = view.state;
+    // Between two blocks the last target stays, unless someone has written since.
+    if (doc !== targetDoc) to = null;
+    targetDoc = doc;
+    const target = blocks === null ? null : dropTargetAt(view, pointer.y);
+    if (blocks === null || target === null) return;
     to = target.to >= blocks.from && target.to <= blocks.to ? null : target.to;
     line.hidden = to === null;
     const frameBox = page?.getBoundingClientRect();
@@ -64,6 +71,7 @@ export function dragBlocks(view: EditorView, blocks: Blocks): Drag {
       if (!isCancelled) update();
     },
     end() {
+      if (view.state.doc !== targetDoc) update();
       cancelAnimationFrame(frame);
       document.removeEventListener('keydown', onKey, { capture: true });
       line.remove();

@@ -1,7 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
+import { Node } from '@tiptap/pm/model';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { page as browserPage } from 'vitest/browser';
-import { BlockSelection } from '../../../src/editor/blocks/block-selection.ts';
+import { BlockSelection, positionOf } from '../../../src/editor/blocks/block-selection.ts';
 import { moveSelected, moveTo } from '../../../src/editor/blocks/move-selected-blocks.ts';
+import { GripPress } from '../../../src/editor/menus/grip.ts';
 import { idsOf, linesOf, openPage, textsOf, wait } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
@@ -190,4 +192,36 @@ test('someone who types in a block that another moves continues in it', () => {
   b.type('XX');
   expect(textsOf(alice)).toEqual(['two', 'three', 'onXXe']);
   agree();
+});
+
+test('dragged blocks stay the ones that were taken while someone writes above them', () => {
+  const { a, alice, b } = twoEditors(pageSeed('one', 'two', 'three'));
+  const boxOf = (index: number) => {
+    const dom = a.editor.view.nodeDOM(positionOf(a.editor.state.doc, index));
+    return dom instanceof Element ? dom.getBoundingClientRect() : new DOMRect();
+  };
+  const pointerAt = (clientX: number, clientY: number) => new PointerEvent('pointermove', { clientX, clientY });
+  const { left, top } = boxOf(1);
+  const press = new GripPress(a.editor, { from: 1, to: 2 }, pointerAt(left, top));
+  press.move(pointerAt(left, boxOf(2).bottom - 2));
+  const { state, view } = b.editor;
+  view.dispatch(state.tr.insert(0, state.schema.node('block', null, state.schema.text('new'))));
+  press.move(pointerAt(left, boxOf(3).bottom - 2));
+  press.end(a.undo, true);
+  expect(textsOf(alice)).toEqual(['new', 'one', 'three', 'two']);
+});
+
+test('with all blocks of a long page selected, an edit of someone else does not look for each of them', async () => {
+  const count = 2_000;
+  const { a, b } = twoEditors(pageSeed(...Array.from({ length: count }, (_, at) => `line ${at}`)));
+  await Promise.all([a.drawn(), b.drawn()]);
+  const { view } = a.editor;
+  view.dispatch(view.state.tr.setSelection(BlockSelection.between(view.state.doc, 0, count - 1)));
+  const child = vi.spyOn(Node.prototype, 'child');
+  onTestFinished(() => child.mockRestore());
+  b.caret(0, 0);
+  b.type('x');
+  expect(a.editor.state.doc.firstChild?.textContent).toBe('xline 0');
+  expect(a.editor.state.selection).toBeInstanceOf(BlockSelection);
+  expect(child.mock.calls.length).toBeLessThan(100 * count);
 });
