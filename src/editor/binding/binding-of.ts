@@ -22,6 +22,10 @@ export const bindingOf = (state: EditorState): PageBinding | null => pageBinding
 export const comesFromDocument = (transaction: Transaction): boolean =>
   transaction.getMeta(pageBindingKey) !== undefined;
 
+/** True if the user wrote or moved the selection. Others' edits, and what is only drawn, change neither. */
+export const isOwnAct = (transaction: Transaction): boolean =>
+  (transaction.docChanged || transaction.selectionSet) && !comesFromDocument(transaction);
+
 /**
  * The document, for changes that find their place by its number in the page. Null while the page lacks blocks of the
  * document, because it is still being drawn.

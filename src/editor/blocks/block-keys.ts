@@ -2,6 +2,7 @@
 import { Extension } from '@tiptap/core';
 import { baseKeymap, chainCommands, deleteSelection } from '@tiptap/pm/commands';
 import type { Command } from '@tiptap/pm/state';
+import { isOwnAct } from '../binding/binding-of.ts';
 import { shiftCodeLines } from '../code/code-lines.ts';
 import { isCode } from '../schema/block-at.ts';
 import { shiftIndent, toggleChecked, toggleKind } from './block-commands.ts';
@@ -27,8 +28,8 @@ export const BlockKeys = Extension.create({
       run(shiftIndent(by))();
       return true;
     };
-    this.editor.on('transaction', () => {
-      tabLeaves = false;
+    this.editor.on('transaction', ({ transaction }) => {
+      if (isOwnAct(transaction)) tabLeaves = false;
     });
     return {
       Enter: run(chainCommands(writeAfterNode, breakBlock, base('Enter'))),

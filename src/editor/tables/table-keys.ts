@@ -5,6 +5,7 @@ import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { BLOCK } from 'weft-document/names.ts';
 import { asOneStep } from 'weft-document/undo.ts';
+import { isOwnAct } from '../binding/binding-of.ts';
 import type { EditContext } from '../binding/edit-context.ts';
 import { blockAt } from '../schema/block-at.ts';
 import { cellAround, cellPosition, columnCount, isTableNode } from '../schema/table-position.ts';
@@ -31,8 +32,8 @@ export const tableKeys = (context: EditContext, uiCommands: EventTarget) =>
     addKeyboardShortcuts() {
       // Same as in the rest of the page: Escape, then Tab leaves the text.
       let tabLeaves = false;
-      this.editor.on('transaction', () => {
-        tabLeaves = false;
+      this.editor.on('transaction', ({ transaction }) => {
+        if (isOwnAct(transaction)) tabLeaves = false;
       });
       const inTable = (key: TableKey) => () => {
         const { view } = this.editor;

@@ -5,6 +5,7 @@ import { shiftIndent, turnInto } from '../../../src/editor/blocks/block-commands
 import { idsOf, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
+import { twoEditors } from '../../support/editor/two-people.ts';
 
 /** The content of a blank page after these keys. */
 async function typed(keys: string): Promise<readonly string[]> {
@@ -183,6 +184,16 @@ test('Escape, then Tab leaves the text: keyboard users are not trapped', async (
   expect(document.activeElement).toBe(after);
   expect(linesOf(session)).toEqual(['paragraph: a', 'paragraph: b']);
   after.remove();
+});
+
+test('an edit of someone else between Escape and Tab changes nothing: Tab still leaves the text', async () => {
+  const { a, alice, b } = twoEditors(pageSeed('a', 'b'));
+  a.caret(1, 0);
+  await a.press('{Escape}');
+  b.editor.view.dispatch(b.editor.state.tr.insertText('x', 1));
+  await a.press('{Tab}');
+  expect(a.editor.view.hasFocus()).toBe(false);
+  expect(linesOf(alice)).toEqual(['paragraph: xa', 'paragraph: b']);
 });
 
 test('keys set marks, but none in code', async () => {
