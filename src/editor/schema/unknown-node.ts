@@ -26,11 +26,15 @@ export const UnknownNode = Node.create({
       dom.className = 'block';
       dom.dataset['kind'] = UNKNOWN;
       dom.contentEditable = 'false';
-      const onDelete = () => {
+      const remove = () => {
         const at = getPos();
         if (at !== undefined) view.dispatch(view.state.tr.delete(at, at + 1));
       };
-      const contentOf = (now: PageNode) => ({ note: noteOf(now), text: String(now.attrs['text']), onDelete });
+      const contentOf = (now: PageNode) => ({
+        note: noteOf(now),
+        text: String(now.attrs['text']),
+        onDelete: view.editable ? remove : null,
+      });
       const block = createUnsupportedBlock(contentOf(node));
       dom.append(block.dom);
       return {

@@ -65,3 +65,12 @@ test('a block whose view fails is shown as an unsupported one, the rest can be e
   expect(view.dom.querySelector('.unsupported-block')).toBeNull();
   expect(view.dom.querySelector('.block-card')).not.toBeNull();
 });
+
+test('only people who may write see the button that deletes an unsupported block', () => {
+  const seed = pageSeed('Words', { node: 'hologram', text: 'kept' });
+  const isOffered = (editable: boolean) =>
+    openPage(pageSession(seed), editable).editor.view.dom.querySelector<HTMLElement>(
+      '.unsupported-block-head .unsupported-block-button',
+    )?.hidden === false;
+  expect([true, false].map(isOffered)).toEqual([true, false]);
+});
