@@ -133,8 +133,12 @@ function boxOf(view: Editor['view'], at: number): DOMRect | null {
 
 const idOf = (node: Node): unknown => node.attrs['id'];
 
+/** Without the blocks of old apps that have no id. */
 function blocksById(doc: Node): ReadonlyMap<unknown, { readonly at: number; readonly node: Node }> {
   const blocks = new Map<unknown, { at: number; node: Node }>();
-  doc.forEach((node, at) => void blocks.set(idOf(node), { at, node }));
+  doc.forEach((node, at) => {
+    const id = idOf(node);
+    if (typeof id === 'string') blocks.set(id, { at, node });
+  });
   return blocks;
 }
