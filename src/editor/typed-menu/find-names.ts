@@ -24,9 +24,9 @@ function rankOf(name: string, typed: string): number {
   return typed.length > 1 && name.includes(typed) ? 2 : NO_MATCH;
 }
 
-/** "tomas" finds "Tomás". */
+/** "tomas" finds "Tomás". Not by the device's language: in Turkish "i" would not find "I". */
 const fold = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
-    .toLocaleLowerCase();
+    .toLowerCase();
