@@ -26,10 +26,13 @@ export function ColumnEdge({ editor, context, position: { columnIndex, box, colu
   const onPointerMove = (event: PointerEvent) => {
     if (drag !== null) setMoved(clamp(drag.width + event.clientX - drag.from) - drag.width);
   };
-  const onPointerUp = () => {
+  const end = () => {
     setDrag(null);
-    if (drag !== null && moved !== 0) set(drag.width + moved);
     setMoved(0);
+  };
+  const onPointerUp = () => {
+    end();
+    if (drag !== null && moved !== 0) set(drag.width + moved);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowLeft' ? -STEP_PX : event.key === 'ArrowRight' ? STEP_PX : 0;
@@ -53,7 +56,7 @@ export function ColumnEdge({ editor, context, position: { columnIndex, box, colu
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
-      onPointerCancel={() => setDrag(null)}
+      onPointerCancel={end}
       onKeyDown={onKeyDown}
     />
   );

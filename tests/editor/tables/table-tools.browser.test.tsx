@@ -179,6 +179,14 @@ test('the edge of a column is a separator that arrow keys and the pointer move',
   drag('pointerup', at - 60);
   await wait(40);
   expect(widths()).toEqual([[width - 68, null]]);
+  // A drag that the browser cancels leaves the edge where it was.
+  drag('pointerdown', at - 60);
+  await wait(20);
+  drag('pointermove', at);
+  await wait(20);
+  drag('pointercancel', at);
+  await wait(40);
+  expect(root.querySelector('.table-edge')?.getAttribute('aria-valuenow')).toBe(String(width - 68));
 });
 
 test('a column is aligned from its menu, and the menu says how', async () => {
