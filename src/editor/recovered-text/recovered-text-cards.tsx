@@ -2,6 +2,7 @@
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { Session } from 'weft-sync/session/session-api.ts';
+import { PART_NOT_LOADED } from '../../texts/content-texts.ts';
 import { ERROR_TEXTS } from '../../texts/error-texts.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -16,6 +17,12 @@ import './recovered-text.css';
 export function RecoveredTextCards({ editor, session, people, editable }: RecoveredTextProps) {
   const list = recoveredTextsOf(session);
   const all = useSyncExternalStore(list.subscribe, list.get);
+  const end = (entry: RecoveredTextEntry) => {
+    const hadFocus = elementOf(list, entry).contains(document.activeElement);
+    list.resolve(entry.key);
+    // The button that had the focus goes with its card.
+    if (hadFocus) editor.view.focus();
+  };
   return all.map((entry) =>
     createPortal(
       <Card
@@ -27,9 +34,12 @@ export function RecoveredTextCards({ editor, session, people, editable }: Recove
           // An entry is removed only once its text is back. On a full page the card stays.
           const bytes = entry.deleted?.file?.length ?? entry.words.length + 100;
           if (!session.mayGrow(bytes)) return toast(ERROR_TEXTS.WF007);
-          void restore(session, entry).then(() => list.resolve(entry.key));
+          void restore(session, entry).then(
+            () => end(entry),
+            () => toast(PART_NOT_LOADED),
+          );
         }}
-        onDismiss={() => list.resolve(entry.key)}
+        onDismiss={() => end(entry)}
       />,
       elementOf(list, entry),
       entry.key,
