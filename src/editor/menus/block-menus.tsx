@@ -9,6 +9,7 @@ import { latePart } from '../../ui/feedback/late-part.tsx';
 import { MenuAtPoint, MenuItem } from '../../ui/floating/menu.tsx';
 import { BLOCK_MENU, BlockMenuRequest } from '../blocks/block-buttons.ts';
 import { setBlockAttributes } from '../blocks/block-commands.ts';
+import { focusAfterMenu } from '../floating/focus-after-menu.ts';
 import { setCard, cardToLink } from '../links/card-commands.ts';
 import { type PlacedBlock, isBlock } from '../schema/block-at.ts';
 import { TONE_NAMES } from '../schema/tone-names.ts';
@@ -29,20 +30,17 @@ export function BlockMenus({ editor, uiCommands }: BlockMenusProps) {
   }, [uiCommands]);
   if (open === null) return null;
   const close = () => setOpen(null);
+  const closeAndFocus = () => {
+    close();
+    focusAfterMenu(editor);
+  };
   const set = (attributes: Readonly<Record<string, string | null>>) => {
     setOnBlock(editor, open.button, attributes);
     close();
   };
-  if (open.menu === 'card')
-    return <CardMenu editor={editor} button={open.button} onClose={() => closeAndFocus(editor, close)} />;
+  if (open.menu === 'card') return <CardMenu editor={editor} button={open.button} onClose={closeAndFocus} />;
   if (open.menu === 'language') {
-    return (
-      <LanguageMenu
-        anchor={open.button}
-        onChoose={(language) => set({ language })}
-        onClose={() => closeAndFocus(editor, close)}
-      />
-    );
+    return <LanguageMenu anchor={open.button} onChoose={(language) => set({ language })} onClose={closeAndFocus} />;
   }
   return (
     <MenuAtPoint
@@ -86,14 +84,6 @@ function CardMenu({ editor, button, onClose }: CardMenuProps) {
       onClose={onClose}
     />
   );
-}
-
-/** As it closes, a menu returns the focus to its button, so the focus moves to the text a frame later. */
-function closeAndFocus(editor: Editor, close: () => void): void {
-  close();
-  requestAnimationFrame(() => {
-    if (!editor.isDestroyed) editor.view.focus();
-  });
 }
 
 function setOnBlock(editor: Editor, button: Element, attributes: Readonly<Record<string, string | null>>): void {

@@ -2,6 +2,7 @@
 import type { Editor } from '@tiptap/core';
 import type { ReactElement } from 'react';
 import { Menu, MenuItem } from '../../ui/floating/menu.tsx';
+import { focusAfterMenu } from '../floating/focus-after-menu.ts';
 import { INSERTABLES } from '../typed-menu/insertables.ts';
 
 type InsertMenuProps = {
@@ -20,8 +21,7 @@ export function InsertMenu({ editor, trigger, onOpenChange }: InsertMenuProps) {
           icon={<Icon className="icon" aria-hidden size={16} />}
           onSelect={() => {
             run(editor);
-            // When it closes, the menu returns the focus to its button. The focus moves to the text after that.
-            requestAnimationFrame(() => editor.view.focus());
+            focusAfterMenu(editor);
           }}
         >
           {name}

@@ -9,6 +9,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/floating/menu.tsx';
 import { insertDivider, turnInto } from '../blocks/block-commands.ts';
 import { type BlockKind, CALLOUT_KINDS, TEXT_KINDS } from '../blocks/block-kinds.ts';
 import { insertCardAndAsk, insertMath } from '../blocks/insert-nodes.ts';
+import { focusAfterMenu } from '../floating/focus-after-menu.ts';
 
 type TurnMenuProps = {
   readonly editor: Editor;
@@ -56,6 +57,5 @@ export function TurnItems({ editor }: { readonly editor: Editor }) {
 
 function run(editor: Editor, command: Command): void {
   command(editor.state, editor.view.dispatch);
-  // When it closes, the menu returns the focus to its button. The focus moves to the text after that.
-  requestAnimationFrame(() => editor.view.focus());
+  focusAfterMenu(editor);
 }

@@ -16,6 +16,7 @@ import type { Alignment } from 'weft-document/blocks/block.ts';
 import type { LineKind } from 'weft-document/tables/table-grid.ts';
 import { MenuCheckItem, MenuItem, MenuLabel, SubMenu } from '../../ui/floating/menu.tsx';
 import type { EditContext } from '../binding/edit-context.ts';
+import { focusAfterMenu } from '../floating/focus-after-menu.ts';
 import {
   type TableTarget,
   alignColumns,
@@ -113,7 +114,7 @@ function AlignmentMenu(props: ItemsProps) {
   const { editor, context, position } = props;
   const align = (value: Alignment | null) => {
     onTarget(props, (target) => alignColumns(editor.view, context, target, value))();
-    focusText(editor);
+    focusAfterMenu(editor);
   };
   return (
     <SubMenu icon={<TextAlign className="icon" aria-hidden size={16} />} label="Align">
@@ -131,7 +132,7 @@ export function TableItems(props: ItemsProps) {
   const { view } = editor;
   const toggle = (line: LineKind) => {
     onTarget(props, ({ table }) => toggleHeader(view, context, table, line))();
-    focusText(editor);
+    focusAfterMenu(editor);
   };
   return (
     <>
@@ -194,16 +195,11 @@ type ItemProps = {
 function Item({ editor, icon: Icon, name, run }: ItemProps) {
   const select = () => {
     run();
-    focusText(editor);
+    focusAfterMenu(editor);
   };
   return (
     <MenuItem icon={<Icon className="icon" aria-hidden size={16} />} onSelect={select}>
       {name}
     </MenuItem>
   );
-}
-
-/** When it closes, the menu returns the focus to its button. The focus moves to the text after that. */
-function focusText(editor: Editor): void {
-  requestAnimationFrame(() => editor.view.focus());
 }
