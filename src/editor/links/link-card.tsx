@@ -8,6 +8,7 @@ import { useEffect, useState } from 'react';
 import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { copyText } from '../../ui/browser/copy-text.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
+import { keysAsText } from '../../ui/controls/key-caps.tsx';
 import { toast } from '../../ui/floating/toast.tsx';
 import type { FloatOptions, FloatAnchor } from '../floating/float-at-text.ts';
 import { useFloatAtText } from '../floating/use-float-at-text.ts';
@@ -67,7 +68,7 @@ export function LinkCard({ editor, uiCommands, visit }: LinkCardProps) {
         label="Copy link"
         onClick={() =>
           void copyText(address, null).then((copied) =>
-            toast(copied ? 'Link copied.' : 'Couldn’t copy. Select the address and press Ctrl C.'),
+            toast(copied ? 'Link copied.' : `Couldn’t copy. Select the address and press ${keysAsText('Mod-c')}.`),
           )
         }
       >
