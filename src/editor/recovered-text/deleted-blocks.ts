@@ -160,11 +160,7 @@ function insertedText(transaction: Y.Transaction): string {
 
 /** Neighbours share a card. */
 function entriesOf(found: readonly Found[], transaction: Y.Transaction): readonly RecoveredTextEntry[] {
-  const groups = new Map<string, Found[]>();
-  for (const one of found) {
-    const place = `${lineOf(one.part).line ?? ''} ${one.after[0] ?? ''}`;
-    groups.set(place, [...(groups.get(place) ?? []), one]);
-  }
+  const groups = Map.groupBy(found, ({ part, after }) => `${lineOf(part).line ?? ''} ${after[0] ?? ''}`);
   return Array.from(groups.values(), (group): RecoveredTextEntry | null => {
     const [first] = group;
     if (first === undefined) return null;
