@@ -4,6 +4,7 @@ import { NodeSelection, Selection, type Transaction } from '@tiptap/pm/state';
 import { DecorationSet } from '@tiptap/pm/view';
 import { AnchorIndex } from 'weft-document/comments/anchor-index.ts';
 import type { FoundAnchor } from 'weft-document/comments/found-anchor.ts';
+import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import { onePer } from '../../lib/one-per.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
@@ -16,7 +17,6 @@ import { runAfterDraws } from '../binding/frame-batch.ts';
 import { readDomSelection } from '../binding/fresh-selection.ts';
 import { showBlock } from '../blocks/block-link.ts';
 import { revealPosition } from '../blocks/reveal-position.ts';
-import type { PageEditorParts } from '../create-page-editor.ts';
 import { anchorOfSelection } from './anchor-of-selection.ts';
 import type { CommentMarks, CommentPlace, MarkedThread } from './comment-marks.ts';
 import { commentMarksKey } from './comment-plugin.ts';
@@ -27,7 +27,13 @@ import { type MarkId, drawThreads, isSameDrawing, markOf } from './thread-marks.
 import { firstMarks, placesOf } from './thread-places.ts';
 import './comments.css';
 
-type EditorOfPage = Pick<PageEditorParts, 'editor' | 'doc' | 'historyBeganAt' | 'whenWhole'>;
+type EditorOfPage = {
+  readonly editor: Editor;
+  readonly doc: Y.Doc;
+  readonly historyBeganAt: number;
+  /** Once the whole page is drawn. */
+  readonly whenWhole: (run: () => void) => Cancel;
+};
 
 export const commentMarksOf = onePer((page: EditorOfPage): CommentMarks => new EditorComments(page));
 
