@@ -5,6 +5,7 @@
 //   the page, or was deleted a short time ago.
 // The work is bounded: once the budget is spent, the person who inserted characters counts as their author.
 import * as Y from 'yjs';
+import { firstIndex } from '../../lib/lists/first-index.ts';
 import { bodyOf } from '../names.ts';
 import { ClockTable } from './clock-table.ts';
 import type { ContributionIndex } from './item-history.ts';
@@ -246,23 +247,26 @@ export class CopiedText {
 
   #inOrder<T extends Piece>(parent: unknown, pieces: readonly T[]): readonly T[] {
     if (!(parent instanceof Y.AbstractType)) return pieces;
-    const places = new Map<string, number>();
-    const starts = new Map<number, T[]>();
-    for (const piece of pieces) starts.set(piece.client, [...(starts.get(piece.client) ?? []), piece]);
-    for (const list of starts.values()) list.sort((a, b) => a.clock - b.clock);
+    const places = new Map<T, number>();
+    const byClient = Map.groupBy(pieces, ({ client }) => client);
+    for (const list of byClient.values()) list.sort((a, b) => a.clock - b.clock);
     let place = 0;
-    let left = pieces.length;
-    for (let item = parent._start; item !== null && left > 0 && this.#stepsLeft > 0; item = item.right) {
+    for (
+      let item = parent._start;
+      item !== null && places.size < pieces.length && this.#stepsLeft > 0;
+      item = item.right
+    ) {
       this.#stepsLeft -= 1;
-      place += item.length;
-      for (const piece of starts.get(item.id.client) ?? []) {
-        if (piece.clock < item.id.clock || piece.clock >= item.id.clock + item.length) continue;
-        places.set(`${piece.client}.${piece.clock}`, place - item.length + (piece.clock - item.id.clock));
-        left -= 1;
+      const { client, clock } = item.id;
+      const list = byClient.get(client) ?? [];
+      for (let at = firstIndex(list.length, (index) => (list[index]?.clock ?? 0) >= clock); at < list.length; at++) {
+        const piece = list[at];
+        if (piece === undefined || piece.clock >= clock + item.length) break;
+        places.set(piece, place + piece.clock - clock);
       }
+      place += item.length;
     }
-    const placeOf = ({ client, clock }: T) => places.get(`${client}.${clock}`) ?? 0;
-    return pieces.toSorted((a, b) => placeOf(a) - placeOf(b));
+    return pieces.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
   }
 
   /** The texts of the page as it was before the row. */
