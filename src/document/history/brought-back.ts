@@ -45,25 +45,20 @@ class Found {
     if (!there.some(comesBack)) return;
     const newestFirst = there.toSorted((one, other) => other.born - one.born);
     const ids = new Map(there.map((one) => [one, this.#idOf(one)]));
-    const used = new Set<ItemRange>();
+    const texts = new Map(there.map((one) => [one, this.#textOf(one)]));
+    const byId = Map.groupBy(newestFirst, (one) => ids.get(one));
+    /** Those that do not stand for another one yet, the newest last. */
+    const byText = Map.groupBy(newestFirst.toReversed(), (one) => texts.get(one));
     for (const one of newestFirst) {
       if (!comesBack(one)) continue;
-      const id = ids.get(one);
-      const isOther = (other: ItemRange) => other !== one && !this.ranges.has(other);
-      if (
-        id !== null &&
-        newestFirst.some((other) => isOther(other) && other.born > one.born && ids.get(other) === id)
-      ) {
+      const [id, text] = [ids.get(one), texts.get(one)];
+      if (id !== null && byId.get(id)?.some((other) => other.born > one.born && !this.ranges.has(other)) === true) {
         this.ranges.add(one);
         continue;
       }
-      const text = this.#textOf(one);
-      const copy =
-        text === ''
-          ? undefined
-          : newestFirst.find((other) => other.born > one.died && !used.has(other) && this.#textOf(other) === text);
-      if (copy === undefined) continue;
-      used.add(copy);
+      const copies = text === '' ? [] : (byText.get(text) ?? []);
+      if ((copies.at(-1)?.born ?? 0) <= one.died) continue;
+      copies.pop();
       this.ranges.add(one);
     }
   }

@@ -16,6 +16,7 @@ import { newAnswerer } from '../../../src/sessions/history/answer-question.ts';
 import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { Writer, anyStep, sessionOf, writeLog } from '../../support/editor/random-log.ts';
+import { repeatedly, timesAsLong } from '../../support/times-as-long.ts';
 
 function logOf(rows: readonly Row[]): PageLog {
   const log = new PageLog();
@@ -203,6 +204,22 @@ describe('undoing everything by one person', () => {
     const log = logOf(rows);
     const textSince = (since: number) => textIn(log.history.without(by(log, 1, since)).file);
     expect([1, 2, 3].map(textSince)).toEqual(['One.', 'One. Two.', 'One. Two. Three.']);
+  });
+
+  test('2,000 blocks that they removed, and as many new ones, take as long as ten times 200', async () => {
+    const undone = (length: number) => {
+      const { rows, alice, bob } = twoPeople(...Array.from({ length }, (_line, at) => `Line ${at}`));
+      bodyOf(bob.doc).delete(0, length);
+      bob.send(rows);
+      alice.receive(rows);
+      const others = Array.from({ length }, (_line, at) => textBlock({}, [plainRun(`Other ${at}`)]));
+      bodyOf(alice.doc).insert(0, Array.from(elementsOfBlocks(others)));
+      alice.send(rows);
+      const log = logOf(rows);
+      return () => log.history.without(by(log, 1, 1)).blocks.length;
+    };
+    expect(undone(200)()).toBe(400);
+    expect(await timesAsLong(undone(2_000), repeatedly(10, undone(200)), 2)).toBeLessThan(4);
   });
 
   test('keeps a block that they moved and others wrote in since, with its characters, once', () => {
