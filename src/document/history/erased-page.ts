@@ -1,6 +1,8 @@
-// A page without some of its characters, and other places on it that say the same.
+// For a manager who erases words for good, from the page and its history: the page without them, and the other places on it that
+// say the same.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
+import { firstIndex } from '../../lib/lists/first-index.ts';
 import { bodyOf, titleOf } from '../names.ts';
 import { cleanTitle, readTitle } from '../title.ts';
 import { type CharacterRange, CharacterIds } from './character-ids.ts';
@@ -32,15 +34,20 @@ export function copiesOf(doc: Y.Doc, chosen: readonly CharacterRange[]): Copies 
     for (const part of words)
       for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
         const end = at + part.length;
-        if (taken.some(([from, to]) => from < end && at < to)) continue;
+        const next = taken[firstIndex(taken.length, (index) => (taken[index]?.[1] ?? 0) > at)];
+        if (next !== undefined && next[0] < end) continue;
         places += 1;
-        for (const { start, client, clock, length } of runs) {
-          const [from, to] = [Math.max(at, start), Math.min(end, start + length)];
-          if (from < to) characters.push([client, clock + from - start, to - from]);
+        for (let index = firstIndex(runs.length, (one) => endOf(runs[one]) > at); index < runs.length; index++) {
+          const run = runs[index];
+          if (run === undefined || run.start >= end) break;
+          const [from, to] = [Math.max(at, run.start), Math.min(end, endOf(run))];
+          characters.push([run.client, run.clock + from - run.start, to - from]);
         }
       }
   return { places, characters };
 }
+
+const endOf = (run: PlacedRun | undefined): number => (run === undefined ? 0 : run.start + run.length);
 
 /**
  * Deletes the characters from `doc`, a copy of the page that collects garbage. The update has none of them, and no deleted text.
@@ -68,6 +75,7 @@ function deleteCharacters(doc: Y.Doc, characters: readonly CharacterRange[]): vo
 }
 
 type Run = { readonly client: number; readonly clock: number; readonly text: string };
+type PlacedRun = { readonly start: number; readonly client: number; readonly clock: number; readonly length: number };
 
 /** The characters of each text on the page: of the title, and of each element that has text. */
 function* textsOf(doc: Y.Doc): Generator<readonly Run[]> {
@@ -95,7 +103,7 @@ function runsOf(text: Y.Text): readonly Run[] {
 
 /** `chosen`: the ranges of the text that are in the set, joined where they touch. */
 function textOf(found: readonly Run[], set: CharacterIds) {
-  const runs: { start: number; client: number; clock: number; length: number }[] = [];
+  const runs: PlacedRun[] = [];
   const chosen: [from: number, to: number][] = [];
   let text = '';
   for (const run of found) {
