@@ -29,8 +29,11 @@ export const bodyViewOf = onePer((doc: Y.Doc): BodyView => {
     if (element !== null) parsed.set(element, block);
     return block;
   };
-  body.observeDeep((_events, transaction) => {
-    for (const type of transaction.changedParentTypes.keys()) parsed.delete(type);
+  // `observeDeep` would make an event with a path for each changed block: minutes for a hostile row.
+  doc.on('afterTransaction', ({ changedParentTypes }: Y.Transaction) => {
+    const types: ReadonlySet<unknown> = new Set(changedParentTypes.keys());
+    if (!types.has(body)) return;
+    for (const type of changedParentTypes.keys()) parsed.delete(type);
     blocks = null;
     changes.notify();
   });

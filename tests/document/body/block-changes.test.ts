@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_CHANGES, MAX_TEXT, blockChanges, replacedWords } from 'weft-document/body/block-changes.ts';
 import { pageContentOf } from 'weft-document/body/page-content.ts';
+import { parseBody } from 'weft-document/body/parse-body.ts';
 import { BLOCK, bodyOf } from 'weft-document/names.ts';
 import * as Y from 'yjs';
 import { timesAsLong } from '../../support/times-as-long.ts';
@@ -101,7 +102,7 @@ describe('what changed in a page', () => {
       expect(blockChanges(before, after).changes).toHaveLength(1);
       before = after;
     };
-    const times = await timesAsLong(type, () => pageContentOf(doc)());
+    const times = await timesAsLong(type, () => parseBody(doc));
     expect(times).toBeLessThan(0.5);
   });
 });
