@@ -1,4 +1,4 @@
-// Says when the server rejected a move or a trashing that was already shown.
+// Says when the server rejected a change of the page tree that was already shown.
 import { useEffect } from 'react';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import type { RefusedChange } from '../../state/workspace/pending/page-changes.ts';
@@ -6,12 +6,17 @@ import { shownTitle } from '../../texts/content-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 
+/** This mounts again with each workspace, and the newest refusal stays the newest. */
+const said = new WeakSet<RefusedChange>();
+
 export function RefusedChanges() {
   const { pageChanges, store } = usePerson();
   const { indexAtom } = useWorkspace();
   const refused = useValue(pageChanges.refusedAtom);
   useEffect(() => {
-    if (refused !== null) toast(refusalText(refused, store.get(indexAtom).pages.get(refused.change.page)?.title ?? ''));
+    if (refused === null || said.has(refused)) return;
+    said.add(refused);
+    toast(refusalText(refused, store.get(indexAtom).pages.get(refused.change.page)?.title ?? ''));
   }, [refused, store, indexAtom]);
   return null;
 }
