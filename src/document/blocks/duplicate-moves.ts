@@ -12,11 +12,11 @@ import { setAttribute } from '../set-attribute.ts';
  */
 export function removeOwnDuplicates(doc: Y.Doc, client: number, ids: ReadonlySet<unknown>, origin: object): void {
   const body = bodyOf(doc);
-  const copies = new Map<unknown, Y.XmlElement[]>();
-  for (const node of elementsOf(body)) {
-    const id: unknown = node.getAttribute('id');
-    if (ids.has(id)) copies.set(id, [...(copies.get(id) ?? []), node]);
-  }
+  const idOf = (node: Y.XmlElement): unknown => node.getAttribute('id');
+  const copies = Map.groupBy(
+    elementsOf(body).filter((node) => ids.has(idOf(node))),
+    idOf,
+  );
   const losing: { readonly copy: Y.XmlElement; readonly winner: Y.XmlElement }[] = [];
   for (const nodes of copies.values()) {
     const [winner, ...others] = nodes.toSorted(compareYjsIds);

@@ -63,13 +63,10 @@ function restoreChildren(parent: Parent, earlier: Parent): void {
 /** The present child for each earlier one: by its id, else, as in tables, by its equal neighbours and its position. */
 function partnersOf(children: readonly Child[], goals: readonly Child[]): ReadonlyMap<Child, Child> {
   const partners = new Map<Child, Child>();
-  const byId = new Map<string, Child[]>();
-  for (const child of children) {
-    const id = idOf(child);
-    if (id !== null) byId.set(id, [...(byId.get(id) ?? []), child]);
-  }
+  const byId = Map.groupBy(children, idOf);
   for (const goal of goals) {
-    const candidates = byId.get(idOf(goal) ?? '') ?? [];
+    const id = idOf(goal);
+    const candidates = id === null ? [] : (byId.get(id) ?? []);
     const at = candidates.findIndex((child) => isSameKind(child, goal));
     const [partner] = at < 0 ? [] : candidates.splice(at, 1);
     if (partner !== undefined) partners.set(goal, partner);
