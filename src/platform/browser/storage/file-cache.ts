@@ -2,12 +2,12 @@
 // person's own database, so that signing out deletes them too.
 import * as v from 'valibot';
 import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
+import { storedRefusal } from 'weft-sync/browser/storage/stored-shapes.ts';
 import { browserLocks } from 'weft-sync/browser/tabs/locks.ts';
-import { type WeftError, isWeftCode } from 'weft-sync/protocol/errors.ts';
-import { type DocumentId, parseSessionId } from 'weft-sync/protocol/ids.ts';
+import { parseSessionId } from 'weft-sync/protocol/ids.ts';
 import { branded, count, documentId } from 'weft-sync/protocol/shapes.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
-import type { FileCache } from '../../../ports/files.ts';
+import type { AttachmentRef, FileCache, FileVersion } from '../../../ports/files.ts';
 import type { AttachmentVersion } from '../../../protocol/attachment.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../protocol/ids.ts';
 import type { WeftDatabase } from './weft-database.ts';
@@ -16,10 +16,6 @@ import type { WeftDatabase } from './weft-database.ts';
 const MAX_BYTES = 200_000_000;
 
 const attachment = branded(parseAttachmentId);
-const refused = v.pipe(
-  v.unknown(),
-  v.transform((code): WeftError['code'] | null => (code == null ? null : isWeftCode(code) ? code : 'unknown')),
-);
 const queuedFile = v.object({
   document: documentId,
   id: attachment,
@@ -28,13 +24,10 @@ const queuedFile = v.object({
   mime: v.string(),
   bytes: count,
   from: v.nullable(v.object({ document: documentId, id: attachment })),
-  refused,
+  refused: v.optional(storedRefusal, null),
 });
 /** Stores bytes, not Blobs: Safari loses Blobs in IndexedDB. */
 const cachedFile = v.object({ type: v.string(), data: v.instance(ArrayBuffer) });
-
-type AttachmentRef = { readonly document: DocumentId; readonly id: AttachmentId };
-type FileVersion = { readonly version: AttachmentVersion; readonly blob: Blob };
 
 export function fileCache({ database }: WeftDatabase): FileCache {
   const toRecord = async ({ document, id }: AttachmentRef, { version, blob }: FileVersion) => {

@@ -7,18 +7,17 @@ import { ChannelJoins } from 'weft-sync/supabase/realtime/channel-joins.ts';
 import { watchPresence } from 'weft-sync/supabase/realtime/watch-presence.ts';
 import type { Cancel } from '../../../lib/cancel.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
-import type { WorkspaceStream } from '../../../ports/streams.ts';
+import type { MemberLocation, WorkspaceStream } from '../../../ports/streams.ts';
 import { workspaceTopic } from '../../../protocol/topics.ts';
 import { stayOnTopic } from './topic-membership.ts';
 
-/** SPECIFICATION.md, point 9. The server closes a channel after the sixth track within 30 s. */
+/** SPECIFICATION.md, section 9. The server closes a channel after the sixth track within 30 s. */
 const TRACK_EVERY_MS = 10_000;
 const MAX_PEOPLE_TRACKED = 50;
 
-/** Apps before the short ticks do not say who only reads. */
+/** Older versions of the app do not send `reading`. */
 const tracked = v.object({ user: v.string(), document: v.nullable(v.string()), reading: v.optional(v.boolean()) });
 
-type MemberLocation = { readonly user: UserId; readonly document: DocumentId | null; readonly isReading: boolean };
 export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId): WorkspaceStream {
   const joins = new ChannelJoins(client);
   return {
