@@ -1,4 +1,4 @@
-// Decides which URLs a link may have (SPECIFICATION.md, point 5). Writing, pasting and rendering all use this check.
+// Decides which URLs a link may have (SPECIFICATION.md, section 5). Writing, pasting and rendering all use this check.
 
 const SCHEMES = ['http:', 'https:', 'mailto:', 'tel:'];
 const MAX_LENGTH = 2000;

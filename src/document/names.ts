@@ -40,7 +40,7 @@ export const bodyOf = (doc: Y.Doc): Y.XmlFragment => doc.getXmlFragment(BODY);
 export const titleOf = (doc: Y.Doc): Y.Text => doc.getText(TITLE);
 
 /**
- * The Yjs origin of edits that put an earlier state back (`history/restorations.ts`). Each is a step of undo of its own. It is
- * here because a page brings this file with it, and not `restorations.ts`.
+ * The Yjs origin of edits that put an earlier state back (`history/restorations.ts`). Each is an undo step of its own. It is
+ * here, because `undo.ts` needs it on every page, and `restorations.ts` loads later.
  */
 export const RESTORE_ORIGIN = { origin: 'restore' } as const;

@@ -1,4 +1,4 @@
-// The page's id is in the address: it opens while the screen's code, or the list of workspaces, is on its way.
+// Opens the page of the address ahead of its screen, while the screen's code, or the list of workspaces, is on its way.
 import { useMatch } from 'react-router';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useAppValue, useLease } from '../state/hooks.ts';

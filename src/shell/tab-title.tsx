@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import { useOverdue } from '../ui/browser/use-time.ts';
 
+/** Edits are usually saved sooner. */
 const DOT_AFTER_MS = 700;
 
 type TabTitleProps = {

@@ -79,7 +79,7 @@ const NO_PEOPLE = atom<PeopleById>(new Map());
 
 /**
  * The people of `company`, in the colors in which they are shown together. A person who is present in the workspace keeps the
- * color that the page tree and the home show.
+ * color that the page tree and the home show. `unlisted`: profiles from elsewhere, of people whom this person may not look up.
  */
 export function useCompany(company: readonly UserId[], unlisted: readonly Profile[] = []): PeopleById {
   const known = useValue(usePerson().people.atom);

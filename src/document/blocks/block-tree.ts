@@ -42,8 +42,8 @@ export function treeOfBlocks(blocks: readonly AnyBlock[], before: ListNumbers = 
 export const isQuote = (block: AnyBlock): boolean => block.type === 'block' && block.kind === 'quote';
 
 /**
- * Groups siblings that form one list or one quote; every other block is a group of its own. A numbered list and another
- * kind of list do not mix, nor do two that count anew or write their numbers in another way.
+ * Groups siblings that form one list or one quote; every other block is a group of its own. Numbered items do not mix with
+ * other items, and one with a start of its own, or with another delimiter, begins a new list.
  */
 export function groupSiblings(branches: readonly Branch[]): readonly (readonly Branch[])[] {
   const groups: Branch[][] = [];

@@ -61,7 +61,10 @@ export type Marks = {
   readonly date: string | null;
 };
 
-/** A run of text with the same marks. No page has a `note`: a file that is written has it for `[^…]`, the reference to a footnote. */
+/**
+ * A run of text with the same marks. Only an export adds runs with a `note`, the name of the footnote to which the text `[^…]`
+ * refers. No page stores them.
+ */
 export type Run = Marks & { readonly text: string; readonly note?: string };
 
 export type Style = {
@@ -97,6 +100,7 @@ export type FileBlock = BlockKey & {
   readonly type: 'file';
   readonly file: string | null;
   readonly name: string;
+  /** 0 if unknown. */
   readonly bytes: number;
   readonly mime: string;
 };
@@ -112,7 +116,7 @@ export type TableBlock = BlockKey & {
   readonly headColumn: boolean;
   /** Width of each column in px, or null for automatic. Has as many entries as the longest row has cells. */
   readonly widths: readonly (number | null)[];
-  /** The alignment of each column, as many as `widths`; null where the text begins. */
+  /** The alignment of each column, as many as `widths`; null for the start of the writing direction. */
   readonly alignments: readonly (Alignment | null)[];
   readonly rows: readonly (readonly TableCell[])[];
 };

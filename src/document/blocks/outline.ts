@@ -10,7 +10,7 @@ export const outlineOf = (blocks: readonly Block[]): readonly Heading[] =>
     return text === '' ? [] : [{ key: block.key, level: block.level, text }];
   });
 
-/** The heading above a block, or null before the first one. */
+/** The heading that a block stands below, or itself is; null before the first one. */
 export function headingAbove(blocks: readonly Block[], key: string): Heading | null {
   const at = blocks.findIndex((block) => block.key === key);
   return outlineOf(blocks.slice(0, at + 1)).at(-1) ?? null;

@@ -3,8 +3,8 @@ import { parseLinkUrl } from '../link-url.ts';
 import { type DetachedBlock, plainRun } from './detached-block.ts';
 
 /**
- * An absolute URL becomes a link card. A relative path becomes a picture that still needs its file. Null for a URL that
- * is not allowed.
+ * An absolute URL becomes a link card. A relative path becomes a picture that still needs its file, and is its name. Null
+ * for a URL that is not allowed.
  */
 export function pictureFromUrl(alt: string, address: string | null): DetachedBlock | null {
   const url = parseLinkUrl(address);

@@ -1,4 +1,5 @@
-// The ids of the attachments in a page's pictures and files, each once.
+// The ids of the attachments in a page's pictures and files, each once. They are reported to the database, which deletes files
+// that no page uses.
 import * as Y from 'yjs';
 import { FILE, IMAGE, bodyOf } from '../names.ts';
 

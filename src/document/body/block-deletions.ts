@@ -1,4 +1,4 @@
-// Deletes blocks without an editor, and takes the last deletion back. Each deletion is divided into transactions that the
+// Deletes blocks in the safe view, which has no editor, and takes the last deletion back. Each deletion is divided into transactions that the
 // browser makes in one go, because a page can have any number of blocks; other people's edits come between them.
 import * as Y from 'yjs';
 import { inSteps } from '../../lib/async/in-steps.ts';

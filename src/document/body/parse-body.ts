@@ -1,4 +1,4 @@
-// Parses the body of a Y.Doc into plain values. Never throws and drops nothing: unknown nodes become `unknown`.
+// Parses the body of a Y.Doc into plain values. Never throws: a node that this version does not know becomes `unknown`.
 import * as Y from 'yjs';
 import { type Block, MAX_ATTRIBUTE_LENGTH, type Marks, type Run, parseStyle, textOfRuns } from '../blocks/block.ts';
 import { type BodyPart, bodyParts, textOfPart } from '../body-parts.ts';

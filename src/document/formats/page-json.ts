@@ -41,7 +41,9 @@ export type PageFile = {
   readonly comments?: readonly unknown[];
 };
 
-/** A comment thread of the page, for those who read the file: an import leaves it out, since anyone can write any name in a file. */
+/**
+ * A comment thread of the page, for those who read the file: an import leaves it out, since anyone can write any name in a file.
+ */
 export type FileThread = {
   readonly kind: 'text' | 'block' | 'page';
   readonly quote?: string;

@@ -1,4 +1,5 @@
-// Words that one person removed from a text, and that others typed again, pasted, or restored at their place.
+// Words that one person removed from a text, and that others typed again, pasted, or restored at their place: the page without
+// that person's edits must not show them twice (`brought-back.ts`).
 import { firstIndex } from '../../lib/lists/first-index.ts';
 import { type ContributionIndex, type ItemRange, NEVER } from './item-history.ts';
 import type { Sees } from './page-view.ts';

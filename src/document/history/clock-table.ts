@@ -1,4 +1,5 @@
-// Values for ranges of Yjs clocks, by client id. A range that was added is never changed.
+// Numbers for ranges of Yjs clocks, by client id: which contribution inserted these characters, which removed them, whose they
+// are. A range that was added is never changed.
 
 type Ranges = { readonly starts: number[]; readonly ends: number[]; readonly values: number[]; isSorted: boolean };
 

@@ -1,5 +1,5 @@
-// A block, row or cell as it was before a transaction deleted it. Call this while the transaction's listeners run: afterwards Yjs
-// drops what deleted items held.
+// A block, row or cell as it was before a transaction deleted it, so that its author can have it back. Call this while the
+// transaction's listeners run: afterwards Yjs drops what deleted items held.
 import * as Y from 'yjs';
 import { type JsonNode, MAX_NODE_DEPTH, type Piece, jsonRecord, jsonValue } from '../formats/page-json.ts';
 import { deletedAttribute, itemsOf, nodeOf, contentString } from '../recovered-text/deleted-part.ts';
@@ -17,6 +17,7 @@ export function textOfDeleted(block: Y.XmlElement, transaction: Y.Transaction): 
   return lines.filter((line) => line.trim() !== '').join('\n');
 }
 
+/** The node in the form of the page's file. */
 export function deletedNode(block: Y.XmlElement, transaction: Y.Transaction, depth = 0): JsonNode {
   const content = itemsOf(block, transaction).flatMap((item) =>
     nodeOf(item.content).flatMap((node): readonly JsonNode[] => {

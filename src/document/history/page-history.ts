@@ -24,11 +24,16 @@ export type AuthoredPart = readonly {
 }[];
 export type Authored = ReadonlyMap<string, ReadonlyMap<TextPart, AuthoredPart>>;
 
+/** `changes`, and who made them. All maps are by the key of the block. */
 export type ComparedPages = {
   readonly changes: PageChanges;
+  /** For each changed or new block. */
   readonly authors: Authored;
+  /** The last contribution to each changed or new block. */
   readonly blockContributions: ReadonlyMap<string, ContributionIndex>;
+  /** Which contribution took each removed text away, in the order of `removed`; null if it is not known. */
   readonly removals: ReadonlyMap<string, ReadonlyMap<TextPart, readonly (ContributionIndex | null)[]>>;
+  /** The same for each removed block. */
   readonly blockRemovals: ReadonlyMap<string, ContributionIndex>;
 };
 

@@ -65,8 +65,8 @@ export class PageRecord<Contribution> {
   }
 
   /**
-   * Call it after a row was applied, with the contributions of its parts, the own part last. True: it moved or copied text, or
-   * deleted some that may come back. A compacted row has none of that.
+   * Call it after a row was applied, with the contributions of its parts, that of the row's author last. True: it moved or copied
+   * text, or deleted some that may come back. A compacted row has none of that.
    */
   record(parts: readonly RowPart<Contribution>[], isCompacted = false): boolean {
     const first = this.#contributions.length;

@@ -6,7 +6,7 @@ import { type JsonNode, MAX_NODE_DEPTH, MAX_NODE_NAME, jsonRecord, pieceOf } fro
 import { CELL, ROW } from '../names.ts';
 import type { ItemHistory, ItemRange, RangeContent, SharedType } from './item-history.ts';
 
-/** Whether something is there. */
+/** Whether a range is there in the state of the page that a view shows. */
 export type Sees = (range: ItemRange) => boolean;
 
 type DeltaPiece = {
@@ -15,7 +15,7 @@ type DeltaPiece = {
   readonly ranges: readonly ItemRange[];
 };
 
-/** Some nodes may be seen in another way. */
+/** For the nodes that `isKept` names, `sees` decides in place of the view's own `Sees`. */
 export type Exception = { readonly isKept: (node: SharedType) => boolean; readonly sees: Sees };
 
 export class PastNodes {

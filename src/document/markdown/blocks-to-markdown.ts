@@ -9,7 +9,10 @@ import { asContent, blocksToMdast } from './blocks-to-mdast.ts';
 import { inlineMathToMarkdown } from './inline-math.ts';
 import { type MarkdownPiece, joinPieces, splitBlocks } from './split-blocks.ts';
 
-/** The writer knows one sign for all numbers, and takes the other one for the second of two lists. */
+/**
+ * mdast-util-to-markdown has one delimiter for all numbers of a document, and takes the other one for the second of two lists. Here
+ * each list has its own.
+ */
 const list: Handlers['list'] = (node, parent, state, info) => {
   const { bulletOrdered } = state.options;
   state.options.bulletOrdered = node.data?.delimiter ?? '.';
@@ -19,7 +22,7 @@ const list: Handlers['list'] = (node, parent, state, info) => {
   return text;
 };
 
-/** A comment between two lists that would be read as one. */
+/** False makes the writer put a comment between two lists that would be read as one. */
 const keepApart: Join = (left, right) =>
   left.type === 'list' &&
   right.type === 'list' &&

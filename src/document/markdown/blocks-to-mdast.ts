@@ -191,7 +191,7 @@ function cardOf(url: string | null, title: string): Flow[] {
   return [{ type: 'paragraph', children: [{ type: 'link', url, children: words(title === '' ? url : title) }] }];
 }
 
-/** The file does not contain the picture itself, only its name and caption. */
+/** Markdown has the picture's address or name and its caption, never its bytes. */
 const imageOf = (url: string, caption: string): PhrasingContent => ({
   type: 'image',
   url,

@@ -1,4 +1,4 @@
-// Guesses whether the author of a text meant its signs as Markdown.
+// Guesses whether the author of a plain text, pasted or imported, meant its signs as Markdown.
 
 const LINE_SIGNS: readonly RegExp[] = [
   /^#{1,6} \S/,

@@ -28,7 +28,10 @@ const isJob = (data: unknown): data is MarkdownJob => typeof data === 'object' &
  */
 const MAX_DEPTH = 200;
 
-/** Makes a tree small enough to be copied to the page. Removes what no one reads, in place: positions, except those of paragraphs and lists, and nodes that nest too deeply. */
+/**
+ * Makes a tree small enough to be copied to the page. Removes what no one reads, in place: positions, except those of paragraphs
+ * and lists, and nodes that nest too deeply.
+ */
 function slimMdast(nodes: RootContent[]): RootContent[] {
   const queue: { readonly node: Nodes; readonly depth: number }[] = nodes.map((node) => ({ node, depth: 1 }));
   for (let one = queue.pop(); one !== undefined; one = queue.pop()) {

@@ -8,7 +8,7 @@ import type { FileAddresses, MarkdownStyle } from './blocks-to-mdast.ts';
 export type MarkdownPiece = {
   readonly blocks: readonly AnyBlock[];
   readonly style: MarkdownStyle;
-  /** The name of the footnote that the blocks are. */
+  /** The name of the footnote that these blocks form. */
   readonly note?: string;
   /** The text between this piece and the next one. */
   readonly joint: string;

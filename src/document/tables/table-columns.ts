@@ -11,7 +11,7 @@ export const MAX_WIDTH = 800;
 export type Columns = {
   /** In px; null for an automatic width. */
   readonly widths: readonly (number | null)[];
-  /** Null for the side where the text begins. */
+  /** Null for the start of the writing direction. */
   readonly alignments: readonly (Alignment | null)[];
 };
 

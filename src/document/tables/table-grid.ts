@@ -50,6 +50,7 @@ export function insertColumns(table: Y.XmlElement, at: number, count: number): v
   }
 }
 
+/** `to` is exclusive, here and for columns. */
 export function deleteRows(table: Y.XmlElement, from: number, to: number): void {
   const rows = cellGrid(table);
   keepColumns(rows, [...rows.slice(0, from), ...rows.slice(to)]);

@@ -35,7 +35,10 @@ const VERSIONS = ['original', 'view', 'small'] as const;
 export type StoredAttachments = FileStorage & {
   /** The files of one page, for a person who may see it. */
   readonly ofDocument: (document: DocumentId) => FileSource;
-  /** `at`: the time of row `seq`. With `keepalive` the call outlives the page. Its limit of 64 KiB holds more ids than a page has files. */
+  /**
+   * `at`: the time of row `seq`. With `keepalive` the call outlives the page. Its limit of 64 KiB holds more ids than a page has
+   * files.
+   */
   readonly setDocumentAttachments: (
     document: DocumentId,
     seq: number,
@@ -86,7 +89,7 @@ export function supabaseAttachments(
       return ok(undefined);
     },
     async setDocumentAttachments(document, seq, ids, options) {
-      // HI1.
+      // A server that was restored from an earlier state may have another row `seq`: the time tells them apart (HI1).
       const args = { document, seq, ids, ...(options?.at == null ? {} : { known_at: options.at }) };
       const request =
         options?.keepalive === true

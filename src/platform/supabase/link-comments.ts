@@ -1,4 +1,4 @@
-// The comments of the page behind a link to watch.
+// The comments of the page behind a watch link.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { limitedCall } from 'weft-sync/supabase/call.ts';
 import type { ServerClock } from 'weft-sync/supabase/server-clock.ts';

@@ -35,7 +35,7 @@ const KEY = 'weft:identity:';
 /** Uses localStorage, so that all tabs agree. If storage is blocked, it only works in this tab. */
 export function rememberedIdentity(project: string): RememberedIdentity {
   const key = KEY + project;
-  /** The place where the person was remembered, when they were forgotten. */
+  /** The project's addresses under which the person was remembered, as of `forget`: `forgetTokens` comes after it. */
   let addresses: readonly string[] = [project];
   const formerKey = `weft:former:${project}`;
   let inMemory: string | null = null;

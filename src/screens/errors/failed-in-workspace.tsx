@@ -10,7 +10,7 @@ export const FailedInWorkspace = (failure: ScreenFailedProps) => (
   </UnavailableFrame>
 );
 
-/** Its code did not load, or it failed. */
+/** The router shows it if a screen failed, or its code did not load. */
 export function WorkspaceRouteFailed() {
   const error = useRouteError();
   return (

@@ -83,7 +83,7 @@ function Invitation({ secret, onRetry }: InvitationProps) {
         <h1>Join {info.workspace}</h1>
         <p>
           {info.inviter} invited you{' '}
-          {info.role === 'guest' ? 'to a page of this workspace' : `as ${articleOf(info.role)}`}.
+          {info.role === 'guest' ? 'to a page of this workspace' : `as ${withArticle(info.role)}`}.
           {info.emailHint !== null && ` The invitation is for ${info.emailHint}.`}
         </p>
         {signIn.status === 'signedIn' && person !== null ? (
@@ -98,7 +98,7 @@ function Invitation({ secret, onRetry }: InvitationProps) {
   );
 }
 
-const articleOf = (role: InviteInfo['role']): string =>
+const withArticle = (role: InviteInfo['role']): string =>
   role === 'admin' || role === 'owner' ? `an ${role}` : `a ${role}`;
 
 function SignInFirst() {

@@ -34,7 +34,7 @@ function OpenedLink({ secret, watch }: { readonly secret: LinkSecret; readonly w
     );
   }
   if (documentId === null || files === null) return <Opening />;
-  // It asks to sign in first.
+  // A link to edit or comment: the screen at its address asks people to sign in, and opens the page.
   if (role !== 'viewer') return <Navigate to={address} replace />;
   return (
     <>

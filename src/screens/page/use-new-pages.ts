@@ -1,4 +1,4 @@
-// The pages that the text of this page links to as new.
+// Creates pages for new links in the text of the open page.
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { NewPages } from '../../editor/typed-menu/mention-names.ts';

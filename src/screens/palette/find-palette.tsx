@@ -106,7 +106,7 @@ export function FindPalette({ shell, onTemplates, onClose }: FindPaletteProps) {
   );
 }
 
-/** The people this device knows. Choosing one leads to the page that they have open. */
+/** The others who have a page of this workspace open. Choosing one leads to that page. */
 function usePeopleEntries() {
   const { identity } = usePerson();
   const { workspace, locationsAtom, presentAtom, indexAtom } = useWorkspace();

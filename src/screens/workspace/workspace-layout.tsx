@@ -159,7 +159,7 @@ function useNewPage(current: DocumentId | null) {
   const { workspace, createPage, indexAtom, renamePage } = useWorkspace();
   const { store } = usePerson();
   const navigate = useNavigate();
-  const placeBelowCurrent = (): TreePlace => {
+  const placeAfterCurrent = (): TreePlace => {
     const index = store.get(indexAtom);
     const { parent } = current === null ? { parent: null } : treePlaceOf(index, current);
     const mayCreateBeside = parent === null || mayEdit(index.pages.get(parent)?.role ?? null);
@@ -167,7 +167,7 @@ function useNewPage(current: DocumentId | null) {
   };
   return (parent: DocumentId | null, { title = '', onCreated }: NewPageOptions = {}) => {
     const id = newDocumentId();
-    void createPage(parent === null ? placeBelowCurrent() : { parent }, id).then((answer) => {
+    void createPage(parent === null ? placeAfterCurrent() : { parent }, id).then((answer) => {
       if (answer.ok) {
         if (title !== '') void renamePage(id, title);
         onCreated?.(id);

@@ -84,13 +84,13 @@ function receiptOf({ receipt, connection }: SessionView, isRefused: boolean): Se
 /** The person may no longer read the page, and it has no unsent edits. */
 export const isAccessLost = ({ error, unsent }: SessionView): boolean => error?.code === 'WF001' && unsent.edits === 0;
 
-/** The view, and parts of it that change seldom, so that a keystroke only re-renders the receipt. */
 type Waiting = {
   readonly pendingAtom: Atom<PendingPage | null>;
   readonly waitingFilesAtom: Atom<WaitingFiles | null>;
   readonly waitingCommentsAtom: Atom<WaitingComments | null>;
 };
 
+/** The view, and parts of it that change seldom, so that a keystroke only re-renders the receipt. */
 export function pageViewAtoms(sessionViewAtom: Atom<SessionView>, waiting: Waiting) {
   const ownViewAtom = atom((get) =>
     pageView(get(sessionViewAtom), get(waiting.pendingAtom), get(waiting.waitingFilesAtom)),

@@ -11,8 +11,8 @@ import type { AtomStore } from '../store.ts';
 import { followSession } from './follow-session.ts';
 
 /**
- * The meaning of the page's document, injected by `src/app/wire`, because state does not load Yjs before a page is
- * opened.
+ * A page's session, and functions that read and write its document. `src/app/wire` injects them, because state does not load
+ * Yjs before a page is opened.
  */
 export type OpenedSession = {
   readonly session: Session;

@@ -15,7 +15,10 @@ export type PeopleById = ReadonlyMap<UserId, Profile>;
 const KEY = 'people';
 /** The cache keeps this many of the newest profiles, so that a big workspace does not grow it without limit. */
 const MAX_CACHED = 500;
-/** After a lost connection profiles are requested in the second half of this time, at random: the server may have restarted for all. */
+/**
+ * After a lost connection profiles are requested in the second half of this time, at random: the server may have restarted for
+ * all.
+ */
 export const REJOIN_MS = 2_000;
 
 export interface People {

@@ -27,6 +27,7 @@ export interface AskedAccess {
 const CACHE_KEY = 'asked-access';
 /** An older request counts as forgotten: it can be made again. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1_000;
+/** The answer is looked for among this many of the newest notifications. */
 const RECENT = 30;
 /** After a denial the server ignores further requests for this long. */
 const DENIED_MS = 24 * 60 * 60 * 1_000;

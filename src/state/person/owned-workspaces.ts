@@ -1,4 +1,4 @@
-// The workspaces that no one would own if a person left them.
+// The workspaces that no one would own if a person left them. Asked before an account is deleted or a guest signs out.
 import type { Workspace } from '../../protocol/answers.ts';
 import type { PersonState } from './person-state.ts';
 

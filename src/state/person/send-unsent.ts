@@ -26,7 +26,7 @@ export interface UnsentSender {
    * now, so the next try waits.
    */
   readonly closed: (page: OpenPage) => void;
-  /** The network is back, the server answers, or someone asks: end all pauses. */
+  /** The network is back, the server answers, or someone asks: the next `send` waits for no pause. */
   readonly resume: () => void;
 }
 

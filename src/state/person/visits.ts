@@ -50,6 +50,7 @@ export function visits(options: VisitsOptions): Visits {
   const waitingAtom = atom<ReadonlySet<DocumentId>>(new Set<DocumentId>());
   /** The newest row that was shown, for pages whose visit the server does not know yet. */
   const waiting = new Map<DocumentId, number>();
+  /** The newest row that the server has been told of. */
   const known = new Map<DocumentId, number>();
   const pauses = new Map<DocumentId, Cancel>();
   /** The newest visit that the server has confirmed to this tab. */

@@ -24,7 +24,7 @@ type HomeAnswer = {
 };
 
 export type HomeState = {
-  /** Null before the first answer, and while there is no copy on this device. */
+  /** Null until there is an answer, or a copy on this device. */
   readonly value: HomeAnswer | null;
   readonly error: WeftError | null;
   readonly hasMore: boolean;

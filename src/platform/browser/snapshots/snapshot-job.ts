@@ -6,6 +6,7 @@ import type { Bytes } from '../../../lib/bytes.ts';
 
 const bytes = v.custom<Bytes>((value) => value instanceof Uint8Array && value.buffer instanceof ArrayBuffer);
 
+/** The call of `SnapshotMaker` that the worker makes, with its arguments. */
 export const snapshotJob = v.object({
   kind: v.picklist(['make', 'isTrue']),
   snapshot: v.nullable(v.object({ seq: count, state: bytes })),

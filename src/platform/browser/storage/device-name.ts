@@ -6,7 +6,7 @@ import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import { type DatabaseId, parseDatabaseId } from '../../../protocol/ids.ts';
 
 export interface DeviceName {
-  /** The address itself, until the database has said which one it is: a device that filed under it keeps it. */
+  /** The name that `learn` chose; before that the address itself, which then becomes the name. */
   use(): string;
   /** The address has a name, which stays. */
   isKnown(): boolean;

@@ -34,7 +34,7 @@ type PageMenuProps = {
   readonly role: DocumentRole | null;
   /** Null where a button beside the menu shares. */
   readonly onShare: (() => void) | null;
-  /** Null while the editor does not stand. */
+  /** Null while no editor is mounted. */
   readonly tools: PageTools | null;
 };
 

@@ -1,5 +1,5 @@
-// Unread marks: pages that someone else changed since this person last visited them, pages with comments that they have not read, and
-// the pages above both.
+// Unread marks: pages that someone else changed since this person last visited them, pages with comments that they have not
+// read, and the pages above both.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { DocumentSummary } from '../../../protocol/answers.ts';
