@@ -74,7 +74,8 @@ export class CopiedText {
     if (added.length === 0 && deleted.length === 0) return false;
     const removed = this.#charactersIn(deleted, ({ id }) => !this.#isNew(id, first));
     let isFollowed = false;
-    for (const characters of added) isFollowed = this.#follow(characters, removed, first) || isFollowed;
+    const lookup = removedTexts(removed);
+    for (const characters of added) isFollowed = this.#follow(characters, lookup, first) || isFollowed;
     const cut = removed.filter(({ text }) => text.length >= MIN_COPY);
     if (cut.length > 0) this.#cut = [...cut, ...this.#cut].slice(0, MAX_CUT);
     return isFollowed || cut.length > 0;
@@ -84,18 +85,19 @@ export class CopiedText {
     return (this.#born.find(client, clock).value ?? 0) >= first;
   }
 
-  #follow(added: Characters, removed: readonly Characters[], first: ContributionIndex): boolean {
+  #follow(added: Characters, removed: RemovedTexts, first: ContributionIndex): boolean {
     const id = blockIdOf(added.parent);
-    const sameBlock =
-      id === null ? undefined : removed.find((one) => one.parent !== added.parent && blockIdOf(one.parent) === id);
+    const sameBlock = id === null ? undefined : removed.byBlock.get(id)?.find(({ parent }) => parent !== added.parent);
     if (sameBlock !== undefined && this.#copyEnds(added, sameBlock, 1)) return true;
-    const same = removed.find(
-      ({ text, parent }) =>
-        text === added.text &&
-        (text.length >= MIN_END || this.#isInNewBlock(added.parent, first) || isInDeletedBlock(parent)),
-    );
+    const same = removed.byText
+      .get(added.text)
+      ?.find(
+        ({ text, parent }) =>
+          text.length >= MIN_END || this.#isInNewBlock(added.parent, first) || isInDeletedBlock(parent),
+      );
     if (same !== undefined && this.#copyEnds(added, same, 1)) return true;
-    for (const one of removed) {
+    for (const one of removed.all) {
+      if (this.#stepsLeft <= 0) return false;
       if (this.#copyPart(added, one)) return true;
       if (this.#areNeighbours(added.parent, one.parent) && this.#copyEnds(added, one, MIN_END)) return true;
     }
@@ -311,6 +313,14 @@ export class CopiedText {
     return characters;
   }
 }
+
+/** The texts that a row removed, to be found by the id of their block and by what they say. */
+const removedTexts = (all: readonly Characters[]) => ({
+  all,
+  byBlock: Map.groupBy(all, ({ parent }) => blockIdOf(parent)),
+  byText: Map.groupBy(all, ({ text }) => text),
+});
+type RemovedTexts = ReturnType<typeof removedTexts>;
 
 /** The pieces of a part of a text. */
 function cutOut(pieces: readonly Piece[], from: number, length: number): readonly Piece[] {

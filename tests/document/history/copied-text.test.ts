@@ -102,3 +102,23 @@ test('a deleted text of 16,000 pieces takes as long as sixteen of 1,000', async 
   };
   expect(await timesAsLong(logOf(16_000), repeatedly(16, logOf(1_000)), 2)).toBeLessThan(3);
 });
+
+test('the work is bounded where one row replaces 8,000 blocks by others', async () => {
+  const logOf = (length: number) => {
+    const rows: Row[] = [];
+    const bob = new Writer(1);
+    const blocks = (lineAt: (at: number) => string) =>
+      elementsOfBlocks(Array.from({ length }, (_block, at) => textBlock({}, [plainRun(lineAt(at))])));
+    fillPage(
+      bob.doc,
+      '',
+      blocks((at) => `Line number ${at} of the page`),
+    );
+    bob.send(rows);
+    bodyOf(bob.doc).delete(0, length);
+    bodyOf(bob.doc).insert(0, Array.from(blocks((at) => `something else ${at}`)));
+    bob.send(rows);
+    return () => new PageLog().take(rows);
+  };
+  expect(await timesAsLong(logOf(8_000), logOf(2_000), 1)).toBeLessThan(8);
+});
