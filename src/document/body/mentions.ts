@@ -16,11 +16,16 @@ const MAX_EXCERPT_LENGTH = 200;
 export function mentionsIn(doc: Y.Doc): readonly Mention[] {
   const found = new Map<string, Mention>();
   const add = (block: string | null, runs: readonly Run[]) => {
-    for (const { mention } of runs) {
+    let at = 0;
+    let all: string | null = null;
+    for (const { mention, text } of runs) {
       const user = mention === null ? null : parseUserId(mention);
-      if (user === null || block === null || found.size === MAX_MENTIONS) continue;
       const key = `${user} ${block}`;
-      if (!found.has(key)) found.set(key, { user, block, excerpt: excerptOf(runs, user) });
+      if (user !== null && block !== null && found.size < MAX_MENTIONS && !found.has(key)) {
+        all ??= textOfRuns(runs);
+        found.set(key, { user, block, excerpt: excerptAt(all, at) });
+      }
+      at += text.length;
     }
   };
   for (const block of parseBody(doc)) {
@@ -30,15 +35,8 @@ export function mentionsIn(doc: Y.Doc): readonly Mention[] {
   return [...found.values()];
 }
 
-/** The text around the first mention of the person. The database refuses NUL and half surrogate pairs. */
-function excerptOf(runs: readonly Run[], user: UserId): string {
-  const before = textOfRuns(
-    runs.slice(
-      0,
-      runs.findIndex(({ mention }) => mention === user),
-    ),
-  );
-  const text = textOfRuns(runs);
-  const from = startOfCharacter(text, Math.max(0, before.length - MAX_EXCERPT_LENGTH / 2));
+/** The text around the first mention of the person, at `at`. The database refuses NUL and half surrogate pairs. */
+function excerptAt(text: string, at: number): string {
+  const from = startOfCharacter(text, Math.max(0, at - MAX_EXCERPT_LENGTH / 2));
   return cutText(text.slice(from), MAX_EXCERPT_LENGTH).toWellFormed().replaceAll('\0', '');
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { mentionsIn } from 'weft-document/body/mentions.ts';
 import * as Y from 'yjs';
+import { repeatedly, timesAsLong } from '../../support/times-as-long.ts';
 
 const ALICE = '11111111-1111-4111-8111-111111111111';
 
@@ -34,4 +35,24 @@ test('a page’s mentions are each person once in each block, with the words aro
     { user: ALICE, block: 'two', excerpt: '@Alice' },
     { user: ALICE, block: 'waves', excerpt: `${'👋🏽'.repeat(25)}@Alice${'👋🏽'.repeat(23)}` },
   ]);
+});
+
+test('300 people in one long paragraph take as long as thirty times ten in a short one', async () => {
+  const search = (people: number) => {
+    const doc = new Y.Doc();
+    const block = new Y.XmlElement('block');
+    const text = new Y.XmlText();
+    doc.getXmlFragment('body').push([block]);
+    block.setAttribute('id', 'one');
+    block.push([text]);
+    text.applyDelta(
+      Array.from({ length: people }, (_person, at) => [
+        { insert: `@${at}`, attributes: { mention: { user: ALICE.slice(0, -4) + String(1000 + at) } } },
+        ...Array.from({ length: 60 }, (_run, n) => ({ insert: 'word ', attributes: n % 2 === 0 ? { bold: {} } : {} })),
+      ]).flat(),
+    );
+    return () => mentionsIn(doc).length;
+  };
+  expect(search(300)()).toBe(300);
+  expect(await timesAsLong(search(300), repeatedly(30, search(10)), 2)).toBeLessThan(5);
 });
