@@ -141,4 +141,10 @@ const fieldOf = (value: unknown, name: string): unknown =>
 
 /** Returns a day such as `2026-11-21`, or null. */
 export const parseDay = (value: unknown): string | null =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null;
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && isOfCalendar(value) ? value : null;
+
+/** Some browsers read 31 February as a day in March, others as no day. */
+function isOfCalendar(day: string): boolean {
+  const time = Date.parse(day);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}

@@ -4,7 +4,7 @@ import { bodyText, textOfBlocks, countWords } from 'weft-document/body/body-text
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { findUnknown } from 'weft-document/body/find-unknown.ts';
 import { freshText } from 'weft-document/body/fresh-text.ts';
-import { parseBody } from 'weft-document/body/parse-body.ts';
+import { parseBody, parseDay } from 'weft-document/body/parse-body.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import { welcomeSeed } from 'weft-document/seed.ts';
 import { setAttribute } from 'weft-document/set-attribute.ts';
@@ -202,4 +202,13 @@ test('pictures, files, tables, formulas and cards are plain values; invalid part
     { type: 'embed', url: null, title: 'A card' },
   ]);
   expect(textOfBlocks(blocks)).toBe('The quay\nb.pdf\na\tb\nc\nx^2\nA card');
+});
+
+test.each([
+  ['2026-02-28', '2026-02-28'],
+  ['2026-02-31', null],
+  ['2026-13-01', null],
+  ['tomorrow', null],
+])('the day %s is read as %s in every browser', (value, day) => {
+  expect(parseDay(value)).toBe(day);
 });
