@@ -2,6 +2,7 @@
 // characters.
 import * as Y from 'yjs';
 import { bodyOf, titleOf } from '../names.ts';
+import { CharacterIds } from './character-ids.ts';
 import { ClockTable } from './clock-table.ts';
 import { CopiedText } from './copied-text.ts';
 import { type ContributionIndex, ItemHistory } from './item-history.ts';
@@ -84,8 +85,11 @@ export class PageRecord<Contribution> {
       }
       this.#inserted[index] = characters;
     }
+    const named = parts.length === 1 ? [] : parts.map(({ deletes }) => idsOf(deletes));
+    const own = first + parts.length - 1;
     for (const [client, clock, length] of this.#deleted) {
-      this.#removed(parts, first, client, clock, length);
+      const left = this.#removedBy(named, first, client, clock, length);
+      for (const [from, to] of left) this.#died.add(client, from, to - from, own);
       this.#touch(client, clock, length);
     }
     this.items.forget(this.#changed);
@@ -123,29 +127,37 @@ export class PageRecord<Contribution> {
     }
   }
 
-  /** A part that names a deletion made it. Characters that no part names were deleted with the node around them. */
-  #removed(
-    parts: readonly RowPart<Contribution>[],
+  /**
+   * A part that names a deletion made it. Returns the characters that no part names: they were deleted with the node around them.
+   */
+  #removedBy(
+    named: readonly CharacterIds[],
     first: ContributionIndex,
     client: number,
     clock: number,
     length: number,
-  ): void {
-    const own = first + parts.length - 1;
-    if (parts.length === 1) return this.#died.add(client, clock, length, own);
-    let left: (readonly [from: number, to: number])[] = [[clock, clock + length]];
-    for (const [at, { deletes }] of parts.entries()) {
-      for (const { clock: start, len } of deletes.get(client) ?? []) {
-        left = left.flatMap(([from, to]) => {
-          const [a, b] = [Math.max(from, start), Math.min(to, start + len)];
-          if (a >= b) return [[from, to] as const];
-          this.#died.add(client, a, b - a, first + at);
-          return [[from, a] as const, [b, to] as const].filter(([x, y]) => x < y);
-        });
-      }
+  ): readonly (readonly [from: number, to: number])[] {
+    let left: readonly (readonly [from: number, to: number])[] = [[clock, clock + length]];
+    for (const [at, ids] of named.entries()) {
+      left = left.flatMap(([from, to]) => {
+        const rest: (readonly [from: number, to: number])[] = [];
+        let next = from;
+        for (const [start, end] of ids.within(client, from, to - from)) {
+          this.#died.add(client, start, end - start, first + at);
+          if (start > next) rest.push([next, start]);
+          next = end;
+        }
+        return next < to ? [...rest, [next, to] as const] : rest;
+      });
     }
-    for (const [from, to] of left) this.#died.add(client, from, to - from, own);
+    return left;
   }
+}
+
+function idsOf(deletes: ClockRanges): CharacterIds {
+  const ids = new CharacterIds();
+  for (const [client, ranges] of deletes) for (const { clock, len } of ranges) ids.add(client, clock, len);
+  return ids;
 }
 
 /** Including the space after a word. The same for every language, because the number is only drawn. */

@@ -18,6 +18,7 @@ import * as Y from 'yjs';
 import { PageLog } from '../../../src/sessions/history/page-log.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { Writer, anyStep, sessionOf, writeLog } from '../../support/editor/random-log.ts';
+import { repeatedly, timesAsLong } from '../../support/times-as-long.ts';
 
 function replayed(rows: readonly Row[]): Y.Doc {
   const doc = newDoc(0);
@@ -295,3 +296,23 @@ function textAt(doc: Y.Doc, at: number): Y.XmlText {
   if (!(text instanceof Y.XmlText)) throw new Error('no text');
   return text;
 }
+
+test('a dependency with 8,000 deletions takes as long as eight with 1,000', async () => {
+  const logOf = (deletions: number) => {
+    const rows: Row[] = [];
+    const [alice, bob] = [new Writer(0), new Writer(1)];
+    fillPage(alice.doc, '', elementsOfBlocks([textBlock({}, [plainRun('abcd'.repeat(deletions))])]));
+    alice.send(rows);
+    bob.receive(rows);
+    const block = bodyOf(bob.doc).get(0);
+    const text = block instanceof Y.XmlElement ? block.get(0) : null;
+    bob.doc.transact(() => {
+      for (let at = deletions - 1; at >= 0; at--) if (text instanceof Y.XmlText) text.delete(4 * at, 1);
+    });
+    bob.send(rows);
+    const [first, second] = rows;
+    if (first === undefined || second === undefined) throw new Error('no rows');
+    return () => new PageLog().take([first, alice.relay(second)]);
+  };
+  expect(await timesAsLong(logOf(8_000), repeatedly(8, logOf(1_000)), 2)).toBeLessThan(3);
+});
