@@ -1,6 +1,7 @@
 // Makes a text the same as it was before. The part between the first and the last difference is replaced; the characters around
 // it stay, with their earlier formatting.
 import type * as Y from 'yjs';
+import { firstIndex } from '../../lib/lists/first-index.ts';
 
 type Marks = Readonly<Record<string, unknown>>;
 /** A run of text with the same marks. An embedded value is one of its own, of length 1. Lengths are UTF-16 units. */
@@ -67,10 +68,13 @@ function retained(now: Content, goal: Content, from: number, to: number, shift: 
 }
 
 /** The parts of runs between two places. */
-const within = (runs: readonly Run[], from: number, to: number): readonly Run[] =>
-  runs
-    .filter((run) => run.to > from && run.from < to)
+function within(runs: readonly Run[], from: number, to: number): readonly Run[] {
+  const first = firstIndex(runs.length, (at) => (runs[at]?.to ?? 0) > from);
+  const end = firstIndex(runs.length, (at) => (runs[at]?.from ?? 0) >= to);
+  return runs
+    .slice(first, Math.max(first, end))
     .map((run) => ({ ...run, from: Math.max(run.from, from), to: Math.min(run.to, to) }));
+}
 
 /** Changes these marks to those; null removes a mark. Null if they are the same. */
 function changedMarks(now: Marks, goal: Marks): Marks | null {
