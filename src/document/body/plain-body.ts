@@ -1,5 +1,5 @@
-// A page's blocks as plain text, whatever they contain, for views that open every page. Reads only what is shown: the cost
-// does not grow with the length of a text or the number of its cells.
+// A page's blocks as plain text, whatever they contain, for views that must open any page: the safe view, and watched pages that
+// are too long. Reads only what is shown: the cost does not grow with the length of a text or the number of its cells.
 import * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import { onePer } from '../../lib/one-per.ts';

@@ -1,4 +1,5 @@
-// The places in the open page's text, once their code has loaded; null while no editor is mounted.
+// Where people are in the open page's text, for those who follow or present; null while no editor is mounted, or the code is
+// loading.
 import { useContext, useEffect, useState } from 'react';
 import type { EditorPlaces } from '../../../editor/following/editor-places.ts';
 import type { PageTools } from '../../../editor/page-tools.ts';
