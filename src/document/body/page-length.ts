@@ -17,7 +17,7 @@ export const UNITS_PER_CELL = 2;
  * A code block counts as this many. At each key and each selection the browser walks through the whole page, and a code block has
  * ten elements: to select 2,000 of them takes it 260 ms, 2,000 paragraphs 95 (Chromium 156).
  */
-export const UNITS_PER_CODE = 15;
+export const UNITS_PER_CODE_BLOCK = 15;
 
 /** `shortened`: it was too long while it was open here and is not any more. */
 export type PageLengthState = 'short' | 'long' | 'shortened';
@@ -65,7 +65,7 @@ function hasMoreUnits(doc: Y.Doc, max: number): boolean {
     if (left < 0) return true;
     if (!(node instanceof Y.XmlElement)) continue;
     left -= node.nodeName === TABLE ? unitsOfTable(node) : formatsIn(node, left);
-    if (node.getAttribute('kind') === 'code') left -= UNITS_PER_CODE - 1;
+    if (node.getAttribute('kind') === 'code') left -= UNITS_PER_CODE_BLOCK - 1;
   }
   return left < 0;
 }

@@ -6,16 +6,16 @@ import { shownTitle } from '../../texts/content-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 
-/** This mounts again with each workspace, and the newest refusal stays the newest. */
-const said = new WeakSet<RefusedChange>();
+/** The component mounts again with each workspace, and finds the newest refusal there still. */
+let said: RefusedChange | null = null;
 
 export function RefusedChanges() {
   const { pageChanges, store } = usePerson();
   const { indexAtom } = useWorkspace();
   const refused = useValue(pageChanges.refusedAtom);
   useEffect(() => {
-    if (refused === null || said.has(refused)) return;
-    said.add(refused);
+    if (refused === null || refused === said) return;
+    said = refused;
     toast(refusalText(refused, store.get(indexAtom).pages.get(refused.change.page)?.title ?? ''));
   }, [refused, store, indexAtom]);
   return null;

@@ -50,8 +50,7 @@ export function visits(options: VisitsOptions): Visits {
   const waitingAtom = atom<ReadonlySet<DocumentId>>(new Set<DocumentId>());
   /** The newest row that was shown, for pages whose visit the server does not know yet. */
   const waiting = new Map<DocumentId, number>();
-  /** The newest row that the server has been told of. */
-  const known = new Map<DocumentId, number>();
+  const knownToServer = new Map<DocumentId, number>();
   const pauses = new Map<DocumentId, Cancel>();
   /** The newest visit that the server has confirmed to this tab. */
   const confirmed = new Map<DocumentId, Seen>();
@@ -74,7 +73,7 @@ export function visits(options: VisitsOptions): Visits {
     const answer = await home.markVisited(document, seq);
     // After any other error the page is not there for this person.
     if (!answer.ok && isTemporary(answer.error)) return;
-    known.set(document, seq);
+    knownToServer.set(document, seq);
     if (closed) return;
     if (answer.ok) {
       const { before, ...visit } = answer.value;
@@ -94,7 +93,7 @@ export function visits(options: VisitsOptions): Visits {
 
   void listCache.load(CACHE_KEY).then((stored) => {
     for (const [document, seq] of parseVisits(stored)) {
-      if (!known.has(document)) waiting.set(document, Math.max(seq, waiting.get(document) ?? 0));
+      if (!knownToServer.has(document)) waiting.set(document, Math.max(seq, waiting.get(document) ?? 0));
     }
     store.set(waitingAtom, new Set(waiting.keys()));
     for (const document of waiting.keys()) if (!pauses.has(document)) void send(document);
@@ -104,7 +103,7 @@ export function visits(options: VisitsOptions): Visits {
     waitingAtom,
     see(document, seq) {
       // A lower one: a copy of before is on the screen, or the server was restored from an earlier state.
-      if (seq === (waiting.get(document) ?? known.get(document) ?? 0)) return;
+      if (seq === (waiting.get(document) ?? knownToServer.get(document) ?? 0)) return;
       waiting.set(document, seq);
       save();
       if (!pauses.has(document)) void send(document);
@@ -113,7 +112,7 @@ export function visits(options: VisitsOptions): Visits {
       const visit = confirmed.get(document);
       if (visit !== undefined && pauses.has(document)) return visit;
       // They may have been here on another device since: the next `see` asks the server, even without new rows.
-      known.delete(document);
+      knownToServer.delete(document);
       const waits = asked.get(document) ?? Promise.withResolvers<Seen | null>();
       asked.set(document, waits);
       return waits.promise;

@@ -1,6 +1,6 @@
 // The number of blocks of a version that can be drawn: a page may have any number, and the browser must not be busy for long.
 import type { Block } from 'weft-document/blocks/block.ts';
-import { MAX_READER_UNITS, UNITS_PER_CELL, UNITS_PER_CODE } from 'weft-document/body/page-length.ts';
+import { MAX_READER_UNITS, UNITS_PER_CELL, UNITS_PER_CODE_BLOCK } from 'weft-document/body/page-length.ts';
 
 export function drawableBlocks(
   blocks: readonly Block[],
@@ -17,7 +17,7 @@ export function drawableBlocks(
 function unitsOf(block: Block): number {
   switch (block.type) {
     case 'block':
-      return (block.kind === 'code' ? UNITS_PER_CODE : 1) + block.runs.length;
+      return (block.kind === 'code' ? UNITS_PER_CODE_BLOCK : 1) + block.runs.length;
     case 'image':
       return 1 + block.runs.length;
     case 'table':
