@@ -1,4 +1,4 @@
-// Roles in a workspace and their rights (SPECIFICATION.md, point 6), as weft-sync/protocol/roles.ts has them for a document.
+// Roles in a workspace and their rights (SPECIFICATION.md, section 6), as weft-sync/protocol/roles.ts has them for a document.
 
 export const WORKSPACE_ROLES = ['owner', 'admin', 'member', 'guest'] as const;
 export type WorkspaceRole = (typeof WORKSPACE_ROLES)[number];

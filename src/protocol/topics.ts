@@ -1,4 +1,4 @@
-// Names of the Realtime topics of a workspace and of a person (SPECIFICATION.md, point 3). The policies on realtime.messages parse
+// Names of the Realtime topics of a workspace and of a person (SPECIFICATION.md, section 3). The policies on realtime.messages parse
 // these names.
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { WorkspaceId } from './ids.ts';

@@ -1,4 +1,4 @@
-// Texts for failed calls (SPECIFICATION.md, point 8). The migrations raise the same codes with the same texts
+// Texts for failed calls (SPECIFICATION.md, section 8). The migrations raise the same codes with the same texts
 // (`weft.raise`).
 import type { WeftCode, WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Result } from '../lib/result.ts';

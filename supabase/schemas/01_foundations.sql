@@ -19,7 +19,7 @@ revoke all on schema weft from public;
 -- Policies run as the client's role and call a few functions of this schema. Those are granted one by one.
 grant usage on schema weft to anon, authenticated;
 
--- Fails with a code of the error catalogue (SPECIFICATION.md, point 8; the texts are those of src/protocol/errors.ts).
+-- Fails with a code of the error catalogue (SPECIFICATION.md, section 8; the texts are those of src/protocol/errors.ts).
 -- `detail` says what was wrong, for the console and for reports.
 create function weft.raise(code text, detail text) returns void
 language plpgsql security definer set search_path = ''

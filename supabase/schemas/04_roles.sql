@@ -1,4 +1,4 @@
--- Roles and row level security (SPECIFICATION.md, point 6). Two functions compute effective roles: document_role for
+-- Roles and row level security (SPECIFICATION.md, section 6). Two functions compute effective roles: document_role for
 -- one document, from the document up to its ancestors, and document_roles for all documents, from the top of the tree
 -- down. tests/sql/access/roles.test.ts compares the two on random trees.
 

@@ -1,4 +1,4 @@
-// The codes of the error catalogue (SPECIFICATION.md, point 8). src/texts has what people read of them.
+// The codes of the error catalogue (SPECIFICATION.md, section 8). src/texts has what people read of them.
 
 const WEFT_CODES = [
   'WF001',

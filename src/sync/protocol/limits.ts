@@ -1,4 +1,4 @@
-// Limits of the log and its messages (SPECIFICATION.md, points 5 and 9). Where the database checks one too, it has the same number.
+// Limits of the log and its messages (SPECIFICATION.md, sections 5 and 9). Where the database checks one too, it has the same number.
 // The size of a page is limited on the device alone: `PAGE_LIMITS` in session/page-size.ts.
 
 /** The number of an edit is an `integer` in the database. */

@@ -1,4 +1,4 @@
-// Roles on a document and their rights (SPECIFICATION.md, point 6). The database decides; the app uses these to show the right
+// Roles on a document and their rights (SPECIFICATION.md, section 6). The database decides; the app uses these to show the right
 // controls.
 
 export const DOCUMENT_ROLES = ['viewer', 'commenter', 'editor', 'manager'] as const;

@@ -1,4 +1,4 @@
-// Names of a document's Realtime topics, and their events (SPECIFICATION.md, point 3). The policies on realtime.messages parse these
+// Names of a document's Realtime topics, and their events (SPECIFICATION.md, section 3). The policies on realtime.messages parse these
 // names.
 import type { DocumentId } from './ids.ts';
 

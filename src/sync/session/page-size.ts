@@ -4,7 +4,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { Clock } from '../ports.ts';
 import type { Emit } from '../session-event.ts';
 
-/** The size of the state in Yjs V2, uncompressed (SPECIFICATION.md, point 5). */
+/** The size of the state in Yjs V2, uncompressed (SPECIFICATION.md, section 5). */
 export type PageLimits = { readonly largeBytes: number; readonly fullBytes: number };
 export const PAGE_LIMITS: PageLimits = { largeBytes: 10 * 1024 * 1024, fullBytes: 20 * 1024 * 1024 };
 

@@ -1,4 +1,4 @@
-// The receipt: what the page says about the user's edits (SPECIFICATION.md, point 4). It never says "saved" before the
+// The receipt: what the page says about the user's edits (SPECIFICATION.md, section 4). It never says "saved" before the
 // append was answered.
 import type { State } from '../connection/machine.ts';
 import type { Receipt } from './views.ts';

@@ -1,4 +1,4 @@
-// The pages of the memory server: who has which role on each, the links to it, and what both allow. SPECIFICATION.md, point 6
+// The pages of the memory server: who has which role on each, the links to it, and what both allow. SPECIFICATION.md, section 6
 // defines what each role may do.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';

@@ -118,7 +118,7 @@ type Source = readonly [kind: string, role: DocumentRole, page: number | null];
 
 const PERSONS = 4;
 
-/** The sources of everyone’s access to a page of the tree, by the rules of SPECIFICATION.md, point 6. */
+/** The sources of everyone’s access to a page of the tree, by the rules of SPECIFICATION.md, section 6. */
 function expectedSources(tree: Tree, at: number, access = tree.pages[at]?.access): ReadonlyMap<number, Source[]> {
   const chain = [at];
   let resolved = access;

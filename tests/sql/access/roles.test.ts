@@ -1,4 +1,4 @@
-// Effective roles (SPECIFICATION.md, point 6): the rules one by one, then document_role, document_roles and trash_roles against
+// Effective roles (SPECIFICATION.md, section 6): the rules one by one, then document_role, document_roles and trash_roles against
 // a model.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
