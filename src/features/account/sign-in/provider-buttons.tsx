@@ -30,6 +30,15 @@ export function ProviderButtons({ to, next }: ProviderButtonsProps) {
     };
   }, [providerSignIn]);
 
+  useEffect(() => {
+    // Someone who went back from the other service gets this page as they left it, with its buttons disabled.
+    const back = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) setBusy(false);
+    };
+    addEventListener('pageshow', back);
+    return () => removeEventListener('pageshow', back);
+  }, []);
+
   const leave = async (provider: Provider) => {
     setBusy(true);
     setProblem(null);

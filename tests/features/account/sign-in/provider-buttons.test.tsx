@@ -32,6 +32,17 @@ test.each(['sign-in', 'sign-up'] as const)('%s offers the services that are on',
   expect(screen.getByRole('button', { name: 'Continue with Google' })).toHaveProperty('disabled', true);
 });
 
+test('someone who comes back from the service with the browser’s Back can choose again', async () => {
+  const fixture = appFixture({ signIn: { status: 'signedOut' } });
+  fixture.services.on = ['google'];
+  show(fixture, <AccountForm kind="sign-in" title="Hello" footer={null} />);
+  await screen.findByRole('button', { name: 'Continue with Google' });
+  await press('Continue with Google');
+  expect(screen.getByRole('button', { name: 'Continue with Google' })).toHaveProperty('disabled', true);
+  act(() => void dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })));
+  expect(screen.getByRole('button', { name: 'Continue with Google' })).toHaveProperty('disabled', false);
+});
+
 test('a project without other services has no such button', async () => {
   const fixture = appFixture({ signIn: { status: 'signedOut' } });
   const asked = vi.spyOn(fixture.app, 'providerSignIn');
