@@ -25,11 +25,15 @@ export function fileNameFor(title: string): string {
 /** Gives each name once within a folder, whatever its case: "Plan", "plan 2". */
 export function uniqueNames(): (name: string) => string {
   const taken = new Set<string>();
+  /** The last number tried, by name: a folder may have thousands of untitled pages. */
+  const numbers = new Map<string, number>();
   return (name) => {
     const dot = name.lastIndexOf('.');
     const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
     let unique = name;
-    for (let n = 2; taken.has(unique.toLowerCase()); n++) unique = `${stem} ${n}${ending}`;
+    let n = numbers.get(name.toLowerCase()) ?? 1;
+    while (taken.has(unique.toLowerCase())) unique = `${stem} ${++n}${ending}`;
+    numbers.set(name.toLowerCase(), n);
     taken.add(unique.toLowerCase());
     return unique;
   };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fileNameFor, uniqueNames, urlOfPath } from '../../../../src/features/import-export/zip/file-paths.ts';
 
 test.each([
@@ -22,6 +22,17 @@ test('names are unique within a folder, whatever their case, and keep their endi
     'Chart 2.png',
     'PLAN 3',
   ]);
+});
+
+test('a folder with very many untitled pages takes a few steps for each', () => {
+  const nameOf = uniqueNames();
+  const asked = vi.spyOn(Set.prototype, 'has');
+  const names = Array.from({ length: 1_000 }, () => nameOf('Untitled'));
+  const steps = asked.mock.calls.length;
+  asked.mockRestore();
+  expect(new Set(names).size).toBe(1_000);
+  expect(names.at(-1)).toBe('Untitled 1000');
+  expect(steps).toBeLessThan(3_000);
 });
 
 test('a path is a relative URL, folder by folder', () => {
