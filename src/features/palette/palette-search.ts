@@ -48,18 +48,23 @@ export function nameSearch<T>(entries: readonly T[], nameOf: (entry: T) => strin
   };
 }
 
-/** The name in parts, alternating between characters that were not searched for and characters that were. */
+/**
+ * The name in parts, alternating between characters that were not searched for and characters that were. A surrogate pair stays
+ * whole, and is marked if both halves were searched for.
+ */
 export function markedParts(
   name: string,
   characters: readonly number[],
 ): readonly { text: string; isMatch: boolean }[] {
   const matched = new Set(characters);
   const parts: { text: string; isMatch: boolean }[] = [];
-  for (let at = 0; at < name.length; at++) {
+  let at = 0;
+  for (const character of name) {
     const last = parts.at(-1);
-    const isMatch = matched.has(at);
-    if (last?.isMatch === isMatch) last.text += name.charAt(at);
-    else parts.push({ text: name.charAt(at), isMatch });
+    const isMatch = matched.has(at) && matched.has(at + character.length - 1);
+    at += character.length;
+    if (last?.isMatch === isMatch) last.text += character;
+    else parts.push({ text: character, isMatch });
   }
   return parts;
 }

@@ -64,6 +64,15 @@ test('the matched characters are marked, and the parts make up the name', () => 
   );
 });
 
+test('a mark cuts no surrogate pair', () => {
+  // Both emoji have the same first half.
+  expect(markedParts('😁😀', [0, 3])).toEqual([{ text: '😁😀', isMatch: false }]);
+  expect(markedParts('😁😀', [2, 3])).toEqual([
+    { text: '😁', isMatch: false },
+    { text: '😀', isMatch: true },
+  ]);
+});
+
 test('any query is answered, also hostile ones', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (query) => {
