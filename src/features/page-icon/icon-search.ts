@@ -4,8 +4,9 @@ type Named = { readonly name: string; readonly words: string };
 
 /** Every word of the query must begin one of the icon's words. An empty query finds all. */
 export function findIcons<Entry extends Named>(icons: readonly Entry[], query: string): readonly Entry[] {
+  // Not by the locale: in Turkish “I” becomes “ı”, and the words are English.
   const wanted = query
-    .toLocaleLowerCase()
+    .toLowerCase()
     .split(/[\s-]+/u)
     .filter((word) => word !== '');
   return icons.filter(({ name, words }) => {

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { findIcons, stepInGrid } from '../../../src/features/page-icon/icon-search.ts';
 import { PAGE_ICONS } from '../../../src/ui/page-icon/icon-set.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const found = (query: string) => findIcons(PAGE_ICONS, query).map(({ name }) => name);
 
@@ -10,6 +12,13 @@ test('icons are found by the beginnings of their names and words, all of which m
   expect(found('life-buoy')).toEqual(['life-buoy']);
   expect(found('harbour nothing')).toEqual([]);
   expect(found('')).toHaveLength(PAGE_ICONS.length);
+});
+
+test('a Turkish browser finds icons by capital letters too', () => {
+  vi.spyOn(String.prototype, 'toLocaleLowerCase').mockImplementation(function lower(this: string) {
+    return this.replaceAll('I', 'ı').toLowerCase();
+  });
+  expect(found('IDEA')).toContain('lightbulb');
 });
 
 test('every icon has a name that the database takes, once', () => {
