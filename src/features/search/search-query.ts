@@ -18,11 +18,12 @@ export type SearchQuery = {
 };
 
 const KEYS = { text: 'q', author: 'by', when: 'when', from: 'from', to: 'to', below: 'in', sort: 'sort' };
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** The address may have been typed: 2026-23-11 is no day. */
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00`));
 
 export function parseSearchQuery(parameters: URLSearchParams): SearchQuery {
   const get = (key: keyof typeof KEYS) => parameters.get(KEYS[key]) ?? '';
-  const day = (key: 'from' | 'to') => (DAY.test(get(key)) ? get(key) : '');
+  const day = (key: 'from' | 'to') => (isDay(get(key)) ? get(key) : '');
   const period = PERIODS.find((one) => one === get('when')) ?? null;
   const between = { from: day('from'), to: day('to') };
   return {
