@@ -2,13 +2,13 @@
 // store lasts as long as the tab.
 import type { Cancel } from '../../lib/cancel.ts';
 
-/** What the names begin with. Devices have recovered text under this name from when it was called so. */
+/** What the names begin with. Recovered text was called “lost words” once, and devices still have it under that name. */
 export const STORED_TEXTS = { recoveredText: 'weft-lost-words:', commentDrafts: 'weft-comment-drafts:' } as const;
 
 /** Entries that the browser did not store, by the same names. */
 const inMemory = new Map<string, string>();
-/** Changes made in this tab; the browser reports those of other tabs. */
-const changes = new EventTarget();
+/** Called with the names that this tab writes; the browser reports those of other tabs. */
+const listeners = new Set<(name: string) => void>();
 
 export function readText(name: string): string | null {
   try {
@@ -28,7 +28,7 @@ export function storeText(name: string, text: string | null): void {
     // Storage is full, or this is a private window: only this tab has them.
     if (text !== null) inMemory.set(name, text);
   }
-  changes.dispatchEvent(new Event('change'));
+  for (const listener of listeners) listener(name);
 }
 
 /** The names of all stored texts that begin with this. */
@@ -54,10 +54,13 @@ export function onTextChange(prefix: string, run: () => void): Cancel {
   const onStorage = ({ key }: StorageEvent) => {
     if (key === null || key.startsWith(prefix)) run();
   };
+  const onWrite = (name: string) => {
+    if (name.startsWith(prefix)) run();
+  };
   addEventListener('storage', onStorage);
-  changes.addEventListener('change', run);
+  listeners.add(onWrite);
   return () => {
     removeEventListener('storage', onStorage);
-    changes.removeEventListener('change', run);
+    listeners.delete(onWrite);
   };
 }
