@@ -21,10 +21,11 @@ export function useRows(history: PageHistory, head: number): Rows {
 
 /** More could not be told apart on a wide screen. */
 const COLUMNS = 160;
+/** `beginning`: of the history that they were computed from. */
 type Drawn = { readonly columns: readonly TimelineColumn[]; readonly beginning: Beginning | null };
 const NOTHING: Drawn = { columns: [], beginning: null };
 
-/** Asks again when the history began again. */
+/** Asks again for new rows, and when the history began again. */
 export function useColumns(history: PageHistory, head: number, beginning: Beginning | null): readonly TimelineColumn[] {
   const [drawn, setDrawn] = useState(NOTHING);
   useEffect(() => {

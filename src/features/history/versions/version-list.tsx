@@ -25,7 +25,7 @@ type VersionListProps = {
   /** Everyone who wrote on the page, as far as the reader may know. */
   readonly authors: readonly Who[];
   readonly whoIs: WhoIs;
-  readonly counts: WordCounts | null;
+  readonly counts: WordCounts;
   readonly now: number;
   /** The id of the entry that is shown. */
   readonly shown: string | null;

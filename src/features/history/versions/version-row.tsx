@@ -23,7 +23,7 @@ type VersionRowProps = {
   /** The editing session that goes on now. */
   readonly isNow: boolean;
   readonly whoIs: WhoIs;
-  readonly counts: WordCounts | null;
+  readonly counts: WordCounts;
   readonly onShow: () => void;
   /** Null if nothing can be done with it. */
   readonly menu: ReactNode | null;
@@ -98,7 +98,7 @@ function VersionLine({
 type EditingSessionLineProps = {
   readonly editingSession: EditingSession;
   readonly isNow: boolean;
-  readonly counts: WordCounts | null;
+  readonly counts: WordCounts;
 };
 
 function EditingSessionLine({ editingSession, isNow, counts }: EditingSessionLineProps) {
@@ -115,11 +115,8 @@ function EditingSessionLine({ editingSession, isNow, counts }: EditingSessionLin
     return () => observer.disconnect();
   }, []);
   const range = useMemo(() => ({ fromSeq, toSeq }), [fromSeq, toSeq]);
-  useEffect(() => (isSeen ? counts?.ask(range) : undefined), [counts, range, isSeen]);
-  const words = useSyncExternalStore(
-    (run) => counts?.subscribe(run) ?? (() => undefined),
-    () => counts?.get(range) ?? null,
-  );
+  useEffect(() => (isSeen ? counts.ask(range) : undefined), [counts, range, isSeen]);
+  const words = useSyncExternalStore(counts.subscribe, () => counts.get(range));
   const parts = [
     ...(isNow ? [`Since ${timeOf(from)}`] : []),
     ...(fromSeq === 1 ? ['Page created'] : []),
