@@ -21,7 +21,7 @@ function SignInOrUpScreen({ kind }: { readonly kind: 'sign-in' | 'sign-up' }) {
   return (
     <PersonContext value={person}>
       <TabTitle title={kind === 'sign-in' ? 'Sign in' : 'Create account'} />
-      <EntryLayout foot={person === null ? <span /> : <UnsentNote />}>
+      <EntryLayout foot={person !== null && <UnsentNote />}>
         <AccountForm
           kind={kind}
           nextAddress={addressWithoutSecret(returnTo)}

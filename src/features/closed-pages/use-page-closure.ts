@@ -15,7 +15,7 @@ export function usePageClosure(): Closure {
   const isPending = useValue(page.pendingAtom) !== null;
   const code = useValue(page.errorAtom)?.code;
   const mayEditIt = mayEdit(useValue(page.roleAtom));
-  // A reader gets WF002 too.
+  // A reader’s session has WF002 too, and nothing is wrong. Someone whose role may edit has it only if the server refused them.
   const isRefused = code === 'WF001' || (code === 'WF002' && mayEditIt);
   const isGone = !isListed && isListKnown && !isPending;
   const wasListed = useRef(isListed);

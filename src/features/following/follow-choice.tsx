@@ -9,7 +9,7 @@ import type { PersonToFollow } from './follow-person.tsx';
 
 type FollowChoiceProps = {
   readonly people: readonly (PersonToFollow & { readonly picture: string | null })[];
-  /** The people with a caret, first who moved last. */
+  /** The people with a caret: the one who moved last comes first. */
   readonly recent: () => readonly UserId[];
   readonly followed: UserId | null;
   readonly onFollow: (user: UserId) => void;

@@ -24,7 +24,7 @@ type HistoryBarProps = {
   readonly moment: string;
   readonly mode: Mode;
   readonly onMode: (mode: Mode) => void;
-  /** Opens the list on phones. */
+  /** Opens the list of versions, on phones. Null elsewhere: there the list is beside the page. */
   readonly onVersions: (() => void) | null;
   readonly onCopy: (() => void) | null;
   /** Null for people who may not edit, and for the page as it is now. */

@@ -14,7 +14,7 @@ import type { ReadyView } from './use-page-history.ts';
 import { ERASED, type VersionEntry, versionEntries } from './versions/version-entries.ts';
 import { type WhoIs, namesOf, shortName } from './who.ts';
 
-/** Null: the page as it is now, also when it goes on. */
+/** Null: the page as it is now; it follows new edits. */
 type Position = { readonly seq: number; readonly entry: string | null } | null;
 /** The version that the page is compared with. Null: the one before. */
 type Base = { readonly seq: number; readonly name: string } | null;

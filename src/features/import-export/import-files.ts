@@ -34,7 +34,7 @@ export async function importFiles(
     .slice(MAX_FILES)
     .map(({ name }) => ({ name, why: `at most ${MAX_FILES} files at once` }));
   const chosen = pages.slice(0, MAX_FILES).map((file) => ({ file, id: newDocumentId() }));
-  // Without an answer each page is news of its own.
+  // The activity shows pages announced together as one import. If the call fails, each gets a line of its own.
   if (chosen.length > 1) await announce(chosen.map(({ id }) => id));
   for (const { file, id } of chosen) {
     const read = await readImport(file, pictures.find);

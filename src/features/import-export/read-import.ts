@@ -23,7 +23,7 @@ export type ReadImport =
   | {
       readonly ok: true;
       readonly fill: (doc: Y.Doc, files: WritableFiles) => Promise<FilledPage>;
-      /** It has comments, which stay in it. */
+      /** The file has comments. They are not imported: no one can check who wrote them. */
       readonly hasComments?: boolean;
     }
   | { readonly ok: false; readonly why: string };

@@ -1,4 +1,4 @@
-// Words a notification: the text that follows the name of the person who caused it.
+// The words of a notification, and how a request or an invitation ended.
 import type { Notification } from '../../protocol/home-answers.ts';
 
 const MAY: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const AS: Readonly<Record<string, string>> = {
   guest: 'a guest',
 };
 
-/** `name` is null if the sentence has no subject of its own. */
+/** `hasName`: the text follows the name of the person who caused it. Otherwise it is a whole sentence. */
 export function notificationText({ kind, detail, workspaceName, isReadable }: Notification): {
   readonly hasName: boolean;
   readonly text: string;

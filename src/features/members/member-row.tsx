@@ -62,6 +62,7 @@ export function MemberRow({ member, members, myRole }: MemberRowProps) {
         </small>
       </p>
       <Whereabouts member={member} now={now} />
+      {/* No one changes their own role. */}
       <RoleMenu member={member} name={name} members={members} myRole={isMe ? null : myRole} />
     </li>
   );

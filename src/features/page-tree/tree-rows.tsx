@@ -19,7 +19,7 @@ import { useRowPointer } from './use-row-pointer.ts';
 import { useRowWindow } from './use-row-window.ts';
 import { type VisibleRow as Row, isSameRows, tabStop, visibleRows } from './visible-rows.ts';
 
-/** The same number is in page-tree.css. */
+/** The height of a row with the 1 px below it: one more than `--row` in page-tree.css. */
 const ROW_PX = 31;
 const PHONE_ROW_PX = 45;
 

@@ -17,7 +17,8 @@ export function useRowFocus(tree: RefObject<HTMLElement | null>, rows: readonly 
     const focusRow = () => rowOf(id)?.focus({ preventScroll: true });
     focusRow();
     const before = document.activeElement;
-    // The row may be drawn only after this task, and loses the focus when React moves it. Who has gone elsewhere meanwhile stays there.
+    // The row may be drawn only after this task, and loses the focus when React moves it. A focus that has gone elsewhere meanwhile
+    // stays there.
     requestAnimationFrame(() => {
       const now = document.activeElement;
       if (now === before || now === document.body) focusRow();

@@ -9,6 +9,7 @@ import type { RowActions } from './use-row-actions.ts';
 import { useRowDrag } from './use-row-drag.ts';
 import type { VisibleRow } from './visible-rows.ts';
 
+/** The same number is in page-tree.css. */
 const INDENT_PX = 16;
 
 type RowPointerOptions = {

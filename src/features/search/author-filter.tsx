@@ -1,4 +1,5 @@
-// Limits the search to pages that one person created or changed last. Offers the people who did so with any page.
+// Limits the search to pages that one person created or changed last. Offers the reader and everyone who
+// changed a page last.
 import { useMemo, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { useCompany, usePerson, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';

@@ -1,4 +1,4 @@
-// When the pages that are searched were changed last.
+// Limits the search to pages that were last changed in a period, or between two days.
 import { useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/text-field.tsx';

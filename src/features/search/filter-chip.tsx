@@ -1,4 +1,4 @@
-// A filter of the search: a word with an arrow while it is not set, a wash with × once it is.
+// A filter of the search: a word with an arrow while it is not set, a tinted one with × once it is.
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import X from 'lucide-react/icons/x';
 import type { ComponentProps, ReactNode } from 'react';

@@ -28,7 +28,7 @@ type AccessModeProps = {
 export function RestrictedBanner(props: AccessModeProps) {
   const { access, page, words, links, mayManage } = props;
   const [goal, setGoal] = useState<AccessGoal | null>(null);
-  const goals = useOpenGoals(props);
+  const goals = useAccessGoals(props);
   if (access.resolvedAccess === 'workspace') return null;
   const from = access.resolvedFrom === null || access.resolvedFrom === page ? null : words.titleOf(access.resolvedFrom);
   const start =
@@ -58,7 +58,7 @@ export function RestrictedBanner(props: AccessModeProps) {
 export function AccessButtons(props: AccessModeProps) {
   const { access } = props;
   const [goal, setGoal] = useState<AccessGoal | null>(null);
-  const goals = useOpenGoals(props);
+  const goals = useAccessGoals(props);
   return (
     <div className="access-buttons">
       {access.access !== 'restricted' && (
@@ -94,7 +94,7 @@ function AccessQuestion({ goal, access, people, sharing, links, onClose }: Quest
 
 type QuestionProps = AccessModeProps & { readonly goal: AccessGoal; readonly onClose: () => void };
 
-function useOpenGoals({ page, title, access, words }: AccessModeProps) {
+function useAccessGoals({ page, title, access, words }: AccessModeProps) {
   const { indexAtom } = useWorkspace();
   const index = useValue(indexAtom);
   const parent = useListedPage(page)?.parentId ?? null;

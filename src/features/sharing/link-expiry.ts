@@ -1,5 +1,5 @@
 // The choices for when a new link expires: never, or after one of a few usual times; a year at most (SPECIFICATION.md,
-// point 5).
+// section 5).
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 

@@ -9,7 +9,7 @@ import { SearchField } from '../../ui/controls/search-field.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { TrashRow } from './trash-row.tsx';
 
-/** `next`: the page whose row is beside it. */
+/** `next`: the page whose row gets the focus once this one’s is gone. Null: there is no other. */
 type Act = (entry: TrashEntry, next: DocumentId | null) => void;
 
 type TrashListProps = {

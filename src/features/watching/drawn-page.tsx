@@ -32,8 +32,10 @@ import { WordCount } from './word-count.tsx';
 export type PageOfDocumentProps = {
   readonly watch: WatchSession;
   readonly doc: Y.Doc;
+  /** This device stores the folded toggles under this key. */
   readonly foldsKey: string;
   readonly files: PageFiles | null;
+  /** The changes since the reader’s last visit. */
   readonly changes: VisitChanges | null;
   /** At the end of the bar. */
   readonly tools: ReactNode;

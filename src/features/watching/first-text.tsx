@@ -28,6 +28,7 @@ type FirstTextProps = {
   /** Milliseconds since 1970. */
   readonly changedAt: number;
   readonly blocks: readonly Block[];
+  /** This device stores the folded toggles under this key. */
   readonly foldsKey: string;
 };
 

@@ -72,8 +72,12 @@ const TAKES_KEYS = 'button, input, [role="menu"], [role="dialog"]';
 const blockOf = (page: HTMLElement | null, key: string): Element | null =>
   page?.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? null;
 
+/** Blocks above this line are behind the bar. */
+const BAR_PX = 48;
+
+/** A block that is not drawn counts as seen: there is nowhere to go. */
 function isInViewport(block: Element | null): boolean {
   if (block === null) return true;
   const { top, bottom } = block.getBoundingClientRect();
-  return bottom > 48 && top < window.innerHeight;
+  return bottom > BAR_PX && top < window.innerHeight;
 }

@@ -22,7 +22,7 @@ type EraseProps = {
   readonly onClose: () => void;
 };
 
-/** The selection at the moment when the dialog opens. */
+/** About the words that were selected when the dialog opened. */
 export function EraseDialog({ editor, session, onClose }: EraseProps) {
   const [selected] = useState(() => selectedCharacters(editor, session.doc));
   if (selected !== null && selected.characters.length > 0) return <EraseSelected {...{ selected, session, onClose }} />;

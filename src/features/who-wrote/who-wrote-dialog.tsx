@@ -31,7 +31,7 @@ type WhoWroteProps = {
   readonly onClose: () => void;
 };
 
-/** The selection at the moment when the dialog opens. */
+/** About the words that were selected when the dialog opened. */
 export function WhoWroteDialog({ editor, session, path, onErase, onClose }: WhoWroteProps) {
   const [selected] = useState(() => selectedTexts(editor, session.doc));
   const [attempt, setAttempt] = useState(0);

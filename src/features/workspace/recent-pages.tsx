@@ -1,5 +1,5 @@
-// The pages that this person visited last, and those that changed last: with their comments, what others changed since, and which have
-// edits that are only on this device.
+// The pages that this person visited last, and those that changed last: with their comments, the number of changes since, and a
+// mark for edits that are only on this device.
 import { Link } from 'react-router';
 import { counted } from '../../lib/text/counted.ts';
 import { shortDate } from '../../lib/text/times.ts';

@@ -5,7 +5,7 @@ type Closable = { readonly close: () => void };
 type Opened<T> = { readonly opened: T | null; readonly didFail: boolean };
 
 /**
- * Null as `open` opens nothing yet. Another `open` function closes the thing and opens anew. Until then `opened` is still the
+ * Nothing is opened while `open` is null. Another `open` function closes the thing and opens anew. Until then `opened` is still the
  * closed one, and a failure of the first stays: views that can change what they open have a `key`. Opening can fail if its code
  * is a chunk of its own, which a tab of an older version may not find any more.
  */

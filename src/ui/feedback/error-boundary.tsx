@@ -4,8 +4,8 @@ import { type Failure, FailedLayer, FailedPart } from './failed-part.tsx';
 
 type ErrorBoundaryProps = {
   /**
-   * Called for what stands in place of the part; by default a note with "Try again" and "Copy details". No component: those may
-   * use hooks.
+   * Draws what stands in place of the part; by default a note with "Try again" and "Copy details". It is called like a function
+   * and must not use hooks.
    */
   readonly renderFailed?: (failure: Failure) => ReactNode;
   /** The part is shown again when this changes. */
@@ -21,7 +21,10 @@ type ErrorBoundaryState = {
   readonly resetKey: unknown;
 };
 
-/** React gives errors in effects of what stands in the part's place to the same boundary: after these it is of no use. */
+/**
+ * What stands in the part's place can fail too, and React gives errors in its effects to the same boundary: after this many the
+ * boundary throws the error on to the next one.
+ */
 const MAX_FAILURES = 3;
 
 /** A class, because React has no hook for this. `main.tsx` reports the errors. */

@@ -27,7 +27,7 @@ export function toastWithUndo(text: string, undo: () => Promise<string | null>):
   toast(text, () => void undo().then((problem) => problem !== null && toast(problem)));
 }
 
-/** Its step was taken back by a key. */
+/** Closes the message that offers an Undo: its step was undone with Ctrl Z instead. */
 export function closeUndoToast(): void {
   if (undoable !== null) manager.close(undoable);
   undoable = null;

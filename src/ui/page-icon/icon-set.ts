@@ -105,6 +105,7 @@ import type { ComponentType } from 'react';
 export type PageIconEntry = {
   /** The name that is stored with the page. */
   readonly name: string;
+  /** More words that find it, separated by blanks. */
   readonly words: string;
   readonly Icon: ComponentType<{ readonly className?: string }>;
 };

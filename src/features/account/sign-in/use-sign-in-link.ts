@@ -1,4 +1,4 @@
-// Emails a sign-in link. The screen that says so loads together with the first one.
+// Emails a sign-in link. The screen that says so loads while the first email is sent.
 import { useState } from 'react';
 import { type Result, err, ok } from '../../../lib/result.ts';
 import type { SignInError } from '../../../protocol/errors.ts';

@@ -21,7 +21,7 @@ export function StoredPages() {
   const [pages, setPages] = useState<readonly CachedDocument[]>([]);
   const [shown, setShown] = useState(SHOWN_FIRST);
   useEffect(() => {
-    // It is another set whenever a page was stored or removed.
+    // `known` is another set whenever a page was stored or removed.
     if (known !== null) void cachedPages.list().then((list) => setPages(list ?? []));
   }, [cachedPages, known]);
 

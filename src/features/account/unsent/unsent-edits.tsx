@@ -19,7 +19,7 @@ function EditsOfPerson() {
   const [isRead, setRead] = useState(false);
   const [savedFile, setSaved] = useState<string | null>(null);
   useEffect(() => {
-    // Their screen may be gone: without this they would close, and edits that only this tab has would go with them.
+    // A page whose screen failed would close otherwise, and edits that only this tab has would go with it.
     const leases = person.pages.openValues().map(({ documentId }) => person.pages.acquire(documentId));
     void person.unsent.refresh().then(() => setRead(true));
     return () => leases.forEach(({ release }) => release());

@@ -30,6 +30,7 @@ export function authorsPage({ page, authors }: AuthoredPage, saysWho: SaysWho): 
           part,
           from,
           to,
+          // Authors are no steps to go through.
           step: -1,
           look: { kind: 'written', dye, says: `Written by ${says}` },
         });

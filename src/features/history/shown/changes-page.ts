@@ -163,7 +163,7 @@ function signOf({ before, isMoved, attributes, removedCells }: ChangedBlock): Bl
 const isInserted = (changes: TextChanges | null, at: number): boolean =>
   changes?.inserted.some(({ from, to }) => from <= at && at < to) ?? false;
 
-/** Neighbours of the same row are one. */
+/** The parts of the ranges between `from` and `to`. Neighbours by the same author are one, with the newer contribution. */
 export function rangesIn(ranges: readonly AuthoredRange[], from: number, to: number): readonly AuthoredRange[] {
   const found: AuthoredRange[] = [];
   for (const range of ranges) {

@@ -1,4 +1,4 @@
-// The number of blocks of a version that can be drawn: a page may have any number, and the browser must not be busy for long.
+// The first blocks of a version, as many as can be drawn: a page may have any number, and the browser must not be busy for long.
 import type { Block } from 'weft-document/blocks/block.ts';
 import { MAX_READER_UNITS, UNITS_PER_CELL, UNITS_PER_CODE_BLOCK } from 'weft-document/body/page-length.ts';
 

@@ -16,7 +16,7 @@ export type MomentRequest = {
   readonly mode: Mode;
   readonly seq: number;
   readonly from: number;
-  /** Another one: the page has to be read again, because words were erased from it. */
+  /** If it is not that of the last request, words were erased from the page since, and it is read again. */
   readonly beginning: Beginning | null;
 };
 

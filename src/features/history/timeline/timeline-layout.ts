@@ -27,7 +27,7 @@ export function rowAt(columns: readonly TimelineColumn[], place: number): number
 
 export type Flag = { readonly id: string; readonly at: number; readonly name: string };
 
-/** Versions with a name, as far as there is room for them. */
+/** Versions with a name, at least `room` apart: the share of the timeline that a name takes. */
 export function versionFlags(
   columns: readonly TimelineColumn[],
   versions: readonly Pick<Version, 'id' | 'seq' | 'name'>[],
@@ -48,7 +48,7 @@ export type DayLabel = {
   readonly isEnd: boolean;
 };
 
-/** One label where a day begins, as long as there is room for it. The last day has one in any case. */
+/** One label where a day begins, at least `room` apart (a share of the timeline). The last day has one in any case. */
 export function dayLabels(columns: readonly TimelineColumn[], now: number, room: number): readonly DayLabel[] {
   const labels: DayLabel[] = [];
   const lastAt = () => labels.at(-1)?.at ?? -1;

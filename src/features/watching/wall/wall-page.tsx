@@ -24,10 +24,12 @@ import './wall.css';
 /** A page that is too long to be drawn is read as a list. */
 const LongPage = lazy(async () => ({ default: (await import('../long-page.tsx')).LongPage }));
 
+/** The pointer and the full-screen button hide once no one has touched mouse, keyboard or screen for this long. */
 const REST_MS = 3_000;
 
 export type WallPageProps = {
   readonly watch: WatchSession;
+  /** This device stores the folded toggles under this key. */
   readonly foldsKey: string;
   readonly files: PageFiles | null;
 };
