@@ -26,6 +26,8 @@ export interface Comments {
   react(comment: CommentId, emoji: string, isSet: boolean): Answer<CommentAnswer>;
   /** The words stand elsewhere by now. Editors, and the person who started the thread. `known`: the anchor that it had. */
   move(thread: ThreadId, anchor: Anchor, known: Anchor): Answer<CommentAnswer>;
+  /** The person writes a reply, or no longer does, and may send no carets. Repeatable, and may be lost. */
+  announce(thread: ThreadId, isWriting: boolean): Answer<void>;
   /** The person has read the page's comments up to this change. */
   markRead(document: DocumentId, change: number): Answer<void>;
 }

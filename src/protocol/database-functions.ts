@@ -5,6 +5,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   accept_invite: ['secret'],
   accept_invite_by_id: ['invite'],
   add_comment: ['thread', 'comment', 'body'],
+  announce_reply: ['thread', 'is_writing'],
   announce_session: ['document', 'session', 'is_writing'],
   answer_request: ['request', 'role'],
   append_update: [

@@ -3,6 +3,7 @@
 import type { Effect } from './connection/machine.ts';
 import type { RightsEvent } from './connection/rights.ts';
 import type { LostReason } from './ports.ts';
+import type { BesideMessage } from './protocol/beside.ts';
 import type { WeftError } from './protocol/errors.ts';
 import type { SessionId } from './protocol/ids.ts';
 import type { LiveUpdate } from './protocol/live-update.ts';
@@ -44,6 +45,8 @@ type LiveEvent =
   | { readonly type: 'liveUpdateReceived'; readonly update: LiveUpdate }
   /** The database says who presents, and where. */
   | { readonly type: 'presentingSaid'; readonly message: PresentingMessage }
+  /** The database says who writes in a text beside the page. */
+  | { readonly type: 'besideSaid'; readonly message: BesideMessage }
   /** The user follows the presenter, or declines. */
   | { readonly type: 'stanceChanged' }
   | { readonly type: 'caretMoved' }

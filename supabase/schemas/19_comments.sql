@@ -124,7 +124,10 @@ create unlogged table weft.comment_paces (
   hour timestamptz not null,
   in_hour integer not null,
   day timestamptz not null,
-  in_day integer not null
+  in_day integer not null,
+  -- When they last announced a reply, and whether others were told that they write it.
+  announced_at timestamptz,
+  is_announced boolean not null default false
 );
 alter table weft.comment_paces enable row level security;
 revoke all on weft.comment_paces from public, anon, authenticated, service_role;
@@ -798,6 +801,40 @@ begin
 end
 $$;
 
+-- Tells the people on the page that the caller writes a reply, or no longer does. Editors say so with their carets, which Realtime takes
+-- from no one else; this message is the database's and names the caller, so no one can say it of someone else. Within the pause only
+-- the end of what was announced is passed on.
+create function public.announce_reply(thread uuid, is_writing boolean) returns jsonb
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
+as $$
+declare
+  pause constant interval := '2 seconds';
+  present constant timestamptz := clock_timestamp();
+  begins constant boolean := coalesce(announce_reply.is_writing, true);
+  page uuid := weft.page_of_thread(thread);
+  caller weft.caller := weft.require_commenter(page);
+begin
+  insert into weft.comment_paces as p (user_id, hour, in_hour, day, in_day, announced_at, is_announced)
+  values (
+    caller.user_id, date_trunc('hour', now(), 'UTC'), 0, date_trunc('day', now(), 'UTC'), 0, present, begins
+  )
+  on conflict on constraint comment_paces_pkey do update
+  set
+    announced_at = case when begins then present else p.announced_at end,
+    is_announced = begins
+  where case when begins then coalesce(p.announced_at < present - pause, true) else p.is_announced end;
+  if found then
+    perform weft.publish_bytes(
+      convert_to(
+        jsonb_build_object('user', caller.user_id, 'beside', case when begins then announce_reply.thread end)::text, 'UTF8'
+      ),
+      'beside', 'd:' || page || ':' || weft.topic_epoch(page)
+    );
+  end if;
+  return jsonb '{}';
+end
+$$;
+
 -- The words of a thread are elsewhere by now: editors say so, and who began the thread. `known`: the anchor that the caller knew. If
 -- another one is there by now, it stays. Editors do not use up their pace: moving one section may move many threads.
 create function public.move_thread(thread uuid, anchor jsonb, known jsonb) returns jsonb
@@ -1123,7 +1160,7 @@ revoke all on function
   weft.require_comment_reader, weft.require_commenter, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
   weft.thread_summaries, weft.comment_answer, weft.next_comment_change, weft.publish_comments, weft.settle_thread,
   weft.notify_of_comment, weft.forget_comment, public.start_thread, public.add_comment, public.edit_comment,
-  public.delete_comment, public.resolve_thread, public.set_reaction, public.move_thread, weft.erase_quotes,
+  public.delete_comment, public.resolve_thread, public.set_reaction, public.announce_reply, public.move_thread, weft.erase_quotes,
   weft.without_quote, weft.anchor_to_store, weft.has_arrived, weft.unread_threads,
   weft.comments_after, weft.newest_comment_change, public.list_comments, public.mark_comments_read, public.set_comment_readers,
   weft.comments_by_link, weft.publish_comments_by_link, weft.unnamed_body, weft.unnamed_thread, public.list_link_comments
@@ -1131,7 +1168,8 @@ from public, anon, authenticated, service_role;
 
 grant execute on function
   public.start_thread, public.add_comment, public.edit_comment, public.delete_comment, public.resolve_thread,
-  public.set_reaction, public.move_thread, public.list_comments, public.mark_comments_read, public.set_comment_readers
+  public.set_reaction, public.announce_reply, public.move_thread, public.list_comments, public.mark_comments_read,
+  public.set_comment_readers
 to authenticated;
 
 grant execute on function

@@ -54,7 +54,7 @@ function MarkedComments(props: CommentsOfPageProps & { readonly marks: CommentMa
   const { mayComment } = view;
   const role = useValue(roleAtom);
   const drafts = useMemo(() => commentDrafts(me, documentId), [me, documentId]);
-  const [readers, writers] = [usePageReaders(), useWriters()];
+  const [readers, writers] = [usePageReaders(), useWriters(comments)];
   const [layout] = useState(() => new LaneLayout(marks));
   const show = useCallback(() => onShow(true), [onShow]);
   const [active, setActive] = useActiveThread({ marks, isShown, onShow: show });

@@ -1,6 +1,7 @@
 // The people of the page, for its comments: who can open it, and who is writing a reply.
 import { useMemo } from 'react';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
+import type { PageComments } from '../../state/comments/page-comments.ts';
 import { type ReplyWriters, replyWriters } from '../../state/comments/reply-writers.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
 import { type PageReaders, pageReaders } from '../../state/workspace/access/page-readers.ts';
@@ -15,7 +16,7 @@ export function usePageReaders(): PageReaders {
   );
 }
 
-export function useWriters(): ReplyWriters {
+export function useWriters({ announce }: Pick<PageComments, 'announce'>): ReplyWriters {
   const { sessionAtom, roleAtom } = usePage();
   const { store, identity } = usePerson();
   // Another one once the session has started anew.
@@ -24,8 +25,14 @@ export function useWriters(): ReplyWriters {
     () =>
       awareness === undefined
         ? NO_WRITERS
-        : replyWriters({ awareness, me: identity.id, timing: { after }, maySend: () => mayEdit(store.get(roleAtom)) }),
-    [awareness, identity.id, store, roleAtom],
+        : replyWriters({
+            awareness,
+            me: identity.id,
+            timing: { after },
+            mayEdit: () => mayEdit(store.get(roleAtom)),
+            announce,
+          }),
+    [awareness, identity.id, store, roleAtom, announce],
   );
 }
 

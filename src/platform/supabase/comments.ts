@@ -56,6 +56,7 @@ export function supabaseComments(client: SupabaseClient, { toDevice }: Pick<Serv
     resolve: (thread, isResolved) => change('resolve_thread', { thread, is_resolved: isResolved }),
     react: (comment, emoji, isSet) => change('set_reaction', { comment, emoji, is_set: isSet }),
     move: (thread, anchor, known) => change('move_thread', { thread, anchor, known }),
+    announce: (thread, isWriting) => callWithoutAnswer(client.rpc('announce_reply', { thread, is_writing: isWriting })),
     markRead: (document, upTo) => callWithoutAnswer(client.rpc('mark_comments_read', { document, change: upTo })),
   };
 }

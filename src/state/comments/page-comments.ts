@@ -43,6 +43,8 @@ export interface PageComments {
   readonly react: (comment: CommentId, emoji: string, isSet: boolean) => void;
   /** The words stand elsewhere by now. Not queued: the next reader finds them too. `known`: the anchor that the thread has. */
   readonly move: (thread: ThreadId, anchor: Anchor, known: Anchor) => Promise<void>;
+  /** This person writes a reply, or no longer does. For people who send no carets; says nothing to no one. */
+  readonly announce: (thread: ThreadId, isWriting: boolean) => void;
   /** Gives up a rejected comment, or the rejected edit of one. */
   readonly discard: (comment: CommentId) => void;
   readonly markRead: () => void;
@@ -126,6 +128,9 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
     if (thread !== undefined) changes.add(alter(thread.id));
   };
 
+  /** One after the other: an end must not overtake its beginning. */
+  let announced: Promise<unknown> = Promise.resolve();
+
   return {
     viewAtom,
     openCountAtom: atom((get) => get(viewAtom).threads.filter(({ resolved }) => resolved === null).length),
@@ -145,6 +150,10 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
       if (changes.moveStart(thread, anchor)) return;
       const answer = await comments.move(thread, anchor, known);
       if (answer.ok) await loaded()?.receive(answer.value.thread);
+    },
+    announce(thread, isWriting) {
+      if (store.get(page.peersAtom).length === 1) return;
+      announced = announced.then(() => comments.announce(thread, isWriting));
     },
     discard: changes.discard,
     markRead: () => loaded()?.markRead(),

@@ -1,5 +1,6 @@
 // Who is writing a reply, by thread. A reply is a text beside the page, and whoever writes it has their caret there: it is sent and
-// received with the carets in the page, when it comes and when it goes (CA1–CA5), not with each key.
+// received with the carets in the page, when it comes and when it goes (CA1–CA5), not with each key. People who may comment, but not edit, send no carets: they ask the
+// database to say so (CA6).
 import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -18,28 +19,49 @@ export interface ReplyWriters {
 
 /** Without a key for this time, a writer has stopped. */
 export const STOPPED_AFTER_MS = 6_000;
+/** Others show an announced writer for 15 s. */
+export const ANNOUNCED_FOR_MS = 8_000;
 
 export function replyWriters(options: {
   readonly awareness: Session['awareness'];
   readonly me: UserId;
   readonly timing: Pick<Timing, 'after'>;
   /** The server takes carets from no one else. */
-  readonly maySend: () => boolean;
+  readonly mayEdit: () => boolean;
+  readonly announce: (thread: ThreadId, isWriting: boolean) => void;
 }): ReplyWriters {
   const { awareness, me, timing } = options;
   let stopSoon: Cancel | null = null;
+  let announced: ThreadId | null = null;
+  /** Null: the next key announces it again. */
+  let lapse: Cancel | null = null;
+  const announce = (thread: ThreadId) => {
+    if (thread === announced && lapse !== null) return;
+    lapse?.();
+    lapse = timing.after(ANNOUNCED_FOR_MS, () => (lapse = null));
+    announced = thread;
+    options.announce(thread, true);
+  };
   const ended = () => {
     stopSoon?.();
     stopSoon = null;
+    lapse?.();
+    lapse = null;
+    if (announced !== null) options.announce(announced, false);
+    announced = null;
     // The caret may be in the page by now.
     if (placeOf(awareness.getLocalState()) !== null) awareness.setLocalStateField('cursor', null);
   };
   return {
     typed(thread) {
-      if (!options.maySend()) return ended();
+      const mayEdit = options.mayEdit();
+      // The right has come or gone in the middle of a reply.
+      if (mayEdit ? announced !== null : placeOf(awareness.getLocalState()) !== null) ended();
       stopSoon?.();
       stopSoon = timing.after(STOPPED_AFTER_MS, ended);
-      if (placeOf(awareness.getLocalState()) !== thread) awareness.setLocalStateField('cursor', { beside: thread });
+      if (!mayEdit) announce(thread);
+      else if (placeOf(awareness.getLocalState()) !== thread)
+        awareness.setLocalStateField('cursor', { beside: thread });
     },
     ended,
     subscribe(run) {

@@ -1,8 +1,9 @@
 // The live topic of one document, or its view topic: joins and leaves channels, ignores a channel that was left, and
-// accepts rows, presenters and "moved" from the database alone. `TopicModeSwitch` decides which of the two to join, and when.
+// accepts rows, presenters, writers and "moved" from the database alone. `TopicModeSwitch` decides which of the two to join, and when.
 import type { Bytes } from '../../lib/bytes.ts';
 import type { TopicMode } from '../connection/connection-state.ts';
 import type { Channel } from '../ports.ts';
+import { decodeBeside } from '../protocol/beside.ts';
 import { decodeLiveUpdate } from '../protocol/live-update.ts';
 import { decodePresenting } from '../protocol/presenting.ts';
 import { decodeRows } from '../protocol/row.ts';
@@ -91,6 +92,9 @@ export class LiveTopic {
     } else if (event === EVENTS.presenting && fromDatabase) {
       const message = decodePresenting(payload);
       if (message !== null) emit({ type: 'presentingSaid', message });
+    } else if (event === EVENTS.beside && fromDatabase) {
+      const message = decodeBeside(payload);
+      if (message !== null) emit({ type: 'besideSaid', message });
     }
   }
 }

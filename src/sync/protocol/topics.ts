@@ -35,6 +35,8 @@ export const EVENTS = {
   erased: 'erased',
   /** Live, view and watch topics: who presents, and where (presenting.ts). Only bytes count. */
   presenting: 'presenting',
+  /** Live topic: someone who may send no caret writes in a text beside the page (beside.ts). Only bytes count. */
+  beside: 'beside',
   /** Watch topic: the newest change of the page's comments, `{"change": 7}`, or null if the link shows none. Only bytes count. */
   comments: 'comments',
 } as const;

@@ -12,6 +12,7 @@ import { SessionNames } from '../live/session-names.ts';
 import { Stage } from '../live/stage.ts';
 import { TabSync } from '../live/tab-sync.ts';
 import { TopicModeSwitch } from '../live/topic-mode.ts';
+import { WritersBeside } from '../live/writers-beside.ts';
 import { LogFetcher } from '../log/log-fetcher.ts';
 import { LogSender } from '../log/log-sender.ts';
 import { PendingPublisher } from '../log/pending-publisher.ts';
@@ -32,6 +33,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
   const topic = new LiveTopic(context);
   const names = new SessionNames(context);
   const carets = new Carets(context, awareness, names);
+  const writersBeside = new WritersBeside(context.ports.clock, awareness);
   const announcer = new SessionAnnouncer(context);
   const liveSender = new LiveUpdateSender(context, topic, carets, announcer);
   const stage = new Stage(context, liveSender);
@@ -55,6 +57,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
     topic,
     names,
     carets,
+    writersBeside,
     announcer,
     liveSender,
     stage,
@@ -84,6 +87,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
       topicMode,
       names,
       carets,
+      writersBeside,
       announcer,
       liveSender,
       liveReceiver,

@@ -284,6 +284,7 @@ class DocumentSession implements RestartableSession {
         parts.names.check();
         parts.announcer.peersChanged();
         parts.carets.peersChanged();
+        if (!this.#context.presence.isOnLive) parts.writersBeside.stop();
         parts.liveSender.peersChanged();
         parts.topicMode.check();
         return this.#refresh();
@@ -296,6 +297,8 @@ class DocumentSession implements RestartableSession {
         return parts.crowdFetcher.check();
       case 'presentingSaid':
         return parts.stage.said(event.message);
+      case 'besideSaid':
+        return parts.writersBeside.said(event.message);
       case 'stanceChanged':
         if (this.#context.connection.isLive) void parts.fetcher.catchUp();
         return this.#refresh();

@@ -78,11 +78,13 @@ test('an own reply is announced with its first key, until it is sent, left or em
   await waitFor(() => expect(own()).toBeNull());
 });
 
-test('people who may not edit the page see it, and announce nothing', async () => {
-  const { own, hear } = await openThread({ role: 'commenter' });
+test('people who may comment, but not edit, ask the server to announce it; viewers see it', async () => {
+  const { own, hear, shown } = await openThread({ role: 'commenter' });
   await focused();
-  await userEvent.keyboard('West');
-  expect(own()).toBeNull();
+  await userEvent.keyboard('West{Backspace}{Backspace}');
+  expect([own(), shown.calls]).toEqual([null, [['announce', threadId(1), true]]]);
+  await userEvent.keyboard('{Backspace}{Backspace}');
+  expect(shown.calls.slice(1)).toEqual([['announce', threadId(1), false]]);
   hear(1, bob.id, threadId(1));
   await screen.findByText('Bob is writing…');
   cleanup();

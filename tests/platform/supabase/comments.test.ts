@@ -45,6 +45,7 @@ test('a reviewer and an author talk about a page, and each sees what the other d
   got(await alice.move(thread, BLOCK, PAGE));
   got(await bob.resolve(thread, true));
   got(await bob.markRead(document, begun.change));
+  got(await bob.announce(thread, true));
 
   const list = got(await bob.list(document, 0));
   expect(list).toMatchObject({ document, change: 6, readChange: 1, mayComment: true });
@@ -100,5 +101,6 @@ test('someone without a role on the page learns nothing of its comments', async 
     codeOf(await stranger.reply(thread, newCommentId(), saying('Hello'))),
     codeOf(await stranger.resolve(thread, true)),
     codeOf(await stranger.markRead(document, 1)),
-  ]).toEqual(['WF001', 'WF001', 'WF001', 'WF001']);
+    codeOf(await stranger.announce(thread, true)),
+  ]).toEqual(['WF001', 'WF001', 'WF001', 'WF001', 'WF001']);
 });

@@ -9,7 +9,7 @@ import { catchMutant } from './run-mutants.ts';
 /** Without I6: tabs of this app never write under another client id. */
 const RULES = [
   'I1 I2 I3 I4 I5 I7 I8 I9 I10 I11 ID1 D1 D2 D3 D4 D5 D6 D7 D8 L1 L2 L3 L4 L5 L6 L7 L8 LR2 LR4 SY22 LK7 LK8',
-  'PR1 PR2 PR3 PR4 PR5 PR6 PR7 PR8 WC1 WC2 WC3 VT1 VT2 VT3 VT4 VT5 LG10 LG11 HI9 HI10 WA9',
+  'PR1 PR2 PR3 PR4 PR5 PR6 PR7 PR8 WC1 WC2 WC3 VT1 VT2 VT3 VT4 VT5 LG10 LG11 HI9 HI10 WA9 WA10 CA6',
   'HI1 HI2 HI3 HI4 HI5 HI6 HI7 HI8 CQ1 CQ2 CQ3 CQ4',
 ].flatMap((line) => line.split(' '));
 

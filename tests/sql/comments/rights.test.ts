@@ -17,6 +17,7 @@ const changesOf = (thread: string, comment: string): readonly (readonly [name: s
   ['delete_comment', { comment }],
   ['resolve_thread', { thread, is_resolved: true }],
   ['set_reaction', { comment, emoji: '👍', is_set: true }],
+  ['announce_reply', { thread, is_writing: true }],
   ['move_thread', { thread, anchor: JSON.stringify(onWords('light')), known: ON_PAGE }],
 ];
 
@@ -26,6 +27,7 @@ const OUTCOMES_OF_A_STRANGER = [
   ['delete_comment', 'WF001'],
   ['resolve_thread', 'WF001'],
   ['set_reaction', 'WF001'],
+  ['announce_reply', 'WF001'],
   ['move_thread', 'WF001'],
 ];
 

@@ -355,3 +355,23 @@ test('an edit, a reaction and a removal of a comment are shown at once and stay'
   await clock.run(1_000);
   expect(view().threads).toEqual([]);
 });
+
+test('a reply is announced only while someone else is there, and its end never before its beginning', async () => {
+  const { server } = serverOfBob();
+  const { clock, comments, setSession } = await withComments({ comments: server });
+  const peer = { user: alice.id } as SessionView['peers'][number];
+  setSession({ peers: [peer] });
+  await clock.run(10);
+  comments().announce(threadId(1), true);
+  await clock.run(10);
+  expect(server.state.announced).toEqual([]);
+  setSession({ peers: [peer, peer] });
+  await clock.run(10);
+  comments().announce(threadId(1), true);
+  comments().announce(threadId(1), false);
+  await clock.run(100);
+  expect(server.state.announced).toEqual([
+    [alice.id, threadId(1), true],
+    [alice.id, threadId(1), false],
+  ]);
+});

@@ -2,21 +2,23 @@
 import { expect, test } from 'vitest';
 import { setRemoteState, timerlessAwareness } from 'weft-sync/live/timerless-awareness.ts';
 import * as Y from 'yjs';
-import { STOPPED_AFTER_MS, replyWriters } from '../../../src/state/comments/reply-writers.ts';
+import { ANNOUNCED_FOR_MS, STOPPED_AFTER_MS, replyWriters } from '../../../src/state/comments/reply-writers.ts';
 import { alice, bob, userId } from '../../support/app/app-fixture.ts';
 import { threadId } from '../../support/app/shown-comments.ts';
 
 const [one, two] = [threadId(1), threadId(2)];
 const KEY = 2 ** 32;
 
-function writersOf(start: { readonly maySend?: boolean } = {}) {
-  const rights = { maySend: start.maySend ?? true };
+function writersOf(start: { readonly mayEdit?: boolean } = {}) {
+  const rights = { mayEdit: start.mayEdit ?? true };
+  const announced: string[] = [];
   const awareness = timerlessAwareness(new Y.Doc());
   const timers = new Map<() => void, number>();
   const writers = replyWriters({
     awareness,
     me: alice.id,
-    maySend: () => rights.maySend,
+    mayEdit: () => rights.mayEdit,
+    announce: (thread, isWriting) => void announced.push(`${thread === one ? 'one' : 'two'} ${isWriting}`),
     timing: {
       after(ms, run) {
         timers.set(run, ms);
@@ -29,11 +31,18 @@ function writersOf(start: { readonly maySend?: boolean } = {}) {
   return {
     writers,
     rights,
+    announced,
     awareness,
     own: () => awareness.getLocalState()?.['cursor'],
     sent: () => sent,
     timers: () => Array.from(timers.values()),
-    pass: () => timers.forEach((_ms, run) => run()),
+    pass(upTo = Number.POSITIVE_INFINITY) {
+      for (const [run, ms] of [...timers]) if (ms <= upTo && timers.delete(run)) run();
+    },
+    /** Only this timer. */
+    passOnly(ms: number) {
+      for (const [run, its] of [...timers]) if (its === ms && timers.delete(run)) run();
+    },
     hear: (session: number, cursor: unknown, user: unknown = bob.id) =>
       setRemoteState(awareness, KEY + session, { cursor, session: `s${session}`, user }),
   };
@@ -64,15 +73,31 @@ test('takes it back when the reply is sent or left, and leaves a caret in the pa
   expect(own()).toEqual(inPage);
 });
 
-test('people who may not edit the page send nothing, and take it back once they lose the right', () => {
-  const reader = writersOf({ maySend: false });
-  reader.writers.typed(one);
-  expect([reader.own(), reader.sent(), reader.timers()]).toEqual([undefined, 0, []]);
-  const { writers, rights, own } = writersOf();
+test('[CA6] people who may not edit announce a reply instead: with the first key, again while they write, and its end', () => {
+  const { writers, own, sent, announced, timers, pass, passOnly } = writersOf({ mayEdit: false });
+  for (let key = 0; key < 50; key++) writers.typed(one);
+  expect([own(), sent(), announced]).toEqual([undefined, 0, ['one true']]);
+  passOnly(ANNOUNCED_FOR_MS);
   writers.typed(one);
-  rights.maySend = false;
   writers.typed(one);
-  expect(own()).toBeNull();
+  expect(announced.splice(0)).toEqual(['one true', 'one true']);
+  writers.typed(two);
+  expect(announced.splice(0)).toEqual(['two true']);
+  pass(STOPPED_AFTER_MS);
+  expect([announced.splice(0), timers()]).toEqual([['two false'], []]);
+  writers.ended();
+  expect([announced, sent()]).toEqual([[], 0]);
+});
+
+test('who gets or loses the right to edit in the middle of a reply takes back what they said, and says it the other way', () => {
+  const { writers, rights, own, announced } = writersOf();
+  writers.typed(one);
+  rights.mayEdit = false;
+  writers.typed(one);
+  expect([own(), announced.splice(0)]).toEqual([null, ['one true']]);
+  rights.mayEdit = true;
+  writers.typed(one);
+  expect([own(), announced]).toEqual([{ beside: one }, ['one false']]);
 });
 
 test('lists the others in a thread once each, under the name of the database, until they go', () => {

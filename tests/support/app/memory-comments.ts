@@ -34,6 +34,7 @@ export function memoryCommentServer(now: () => number) {
     heads: new Map<DocumentId, number>(),
     reads: new Map<string, number>(),
     roles: new Map<UserId, DocumentRole | null>(),
+    announced: [] as (readonly [user: UserId, thread: ThreadId, isWriting: boolean])[],
   };
   const headOf = (document: DocumentId) => state.heads.get(document) ?? 0;
   const next = (document: DocumentId) => {
@@ -204,6 +205,7 @@ export function memoryComments(server: CommentServer, me: UserId, answer: Answer
     resolve: (...args) => call('resolveThread', () => calls.resolve(...args)),
     react: (...args) => call('setReaction', () => calls.react(...args)),
     move: (...args) => call('moveThread', () => calls.move(...args)),
+    announce: (...args) => answer('announceReply', () => void server.state.announced.push([me, ...args])),
     markRead: (...args) => answer('markCommentsRead', () => calls.markRead(...args)),
   };
 }

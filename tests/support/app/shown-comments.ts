@@ -96,6 +96,7 @@ export function shownComments(store: AtomStore, threads: readonly ShownThread[],
     async move(...values) {
       calls.push(['move', ...values]);
     },
+    announce: note('announce'),
     discard: note('discard'),
     markRead: note('markRead'),
     refresh: note('refresh'),

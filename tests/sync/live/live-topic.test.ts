@@ -36,6 +36,7 @@ function setup() {
     else if (event.type === 'topicLost') received.push(`lost ${event.reason}`);
     else if (event.type === 'topicMoved') received.push('moved');
     else if (event.type === 'rowsPublished') received.push(`rows ${event.message.head}`);
+    else if (event.type === 'besideSaid') received.push('beside');
     else if (event.type === 'liveUpdateReceived') received.push(`live update ${event.update.head}`);
   };
   const presence = new Presence(self, () => null);
@@ -92,6 +93,7 @@ test('[WA1] [I7] rows and "moved" count only from the database, live updates onl
   say?.('live-update', liveUpdate, true);
   say?.('rows', Uint8Array.of(9, 9), true);
   say?.('live-update', Uint8Array.of(9, 9), false);
+  say?.('beside', new TextEncoder().encode(JSON.stringify({ user: self.user, beside: null })), false);
   say?.('something new', rows, true);
   expect(received).toEqual([]);
   say?.('moved', empty, true);
