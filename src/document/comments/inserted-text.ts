@@ -16,6 +16,11 @@ const MIN_LIKE_LATER = 10;
 const MIN_ALONE = 8;
 /** Fewer are enough if nothing else was inserted beside them. */
 const MIN_WHOLE = 4;
+/** Still fewer may be any others: they count if they were pasted right after they were cut, and no other place has them. */
+const MIN_PASTED = 2;
+
+/** The words went in the same transaction, this device inserted nothing since it cut them, or they went before. */
+export type WhenLost = 'now' | 'just cut' | 'before';
 
 export class InsertedText {
   /** How many characters were inserted. */
@@ -40,10 +45,12 @@ export class InsertedText {
   }
 
   /** The place among them that is most like the words. Null if there is none, or several that are as like. */
-  find({ text }: PageMoment, words: Words, isNow: boolean): Passage | null {
+  find({ text }: PageMoment, words: Words, when: WhenLost): Passage | null {
     const { length } = words.quote;
     // Every key ends here, without reading the page. So few words are found again when there is time, by what is around them.
-    if (length > 2 * this.length || (!isNow && length < MIN_WHOLE)) return null;
+    const isShort = when !== 'now' && length < MIN_WHOLE;
+    const isPasted = when === 'just cut' && length >= MIN_PASTED && length === this.length;
+    if (length > 2 * this.length || (isShort && !isPasted)) return null;
     const page = text();
     const places = new Map<number, ReturnType<typeof mostLike>>();
     for (const { from, to } of this.#runsOf(page)) {
@@ -53,9 +60,17 @@ export class InsertedText {
     }
     const found = mostLike([...places.values()].filter((one) => one !== null));
     if (found === null) return null;
+    if (isShort)
+      return this.#isWhole(page, found.at, found.at + length) && isOnlyPlace(page, words.quote, found.at)
+        ? passageOf(page, words, found)
+        : null;
     const isAlone = found.likeness === 0;
-    const isSure = isAlone ? length >= MIN_ALONE : length + found.likeness >= (isNow ? MIN_LIKE_NOW : MIN_LIKE_LATER);
-    return isSure || this.#isWhole(page, found.at, found.at + length) ? passageOf(page, words, found) : null;
+    const isSure = isAlone
+      ? length >= MIN_ALONE
+      : length + found.likeness >= (when === 'now' ? MIN_LIKE_NOW : MIN_LIKE_LATER);
+    return isSure || (length >= MIN_WHOLE && this.#isWhole(page, found.at, found.at + length))
+      ? passageOf(page, words, found)
+      : null;
   }
 
   /** The place with the words around a part of them that was left. */
@@ -76,10 +91,10 @@ export class InsertedText {
     return this.#newIn(page, from, to) * 2 > to - from - breaksIn(page, from, to);
   }
 
-  /** Exactly these characters were inserted there, and they are not so few that any others could be the same. */
+  /** Exactly these characters were inserted there. */
   #isWhole(page: PageTexts, from: number, to: number): boolean {
     const runs = this.#runsOf(page);
-    return to - from >= MIN_WHOLE && runs.some((run) => run.from === from) && runs.some((run) => run.to === to);
+    return runs.some((run) => run.from === from) && runs.some((run) => run.to === to);
   }
 
   #newIn(page: PageTexts, from: number, to: number): number {
@@ -123,6 +138,18 @@ function* insertedItems({ afterState, beforeState, doc }: Y.Transaction): Genera
       if (struct instanceof Y.Item && struct.id.clock >= from) yield struct;
     }
   }
+}
+
+/** In the middle of a longer word they are others. */
+function isOnlyPlace({ string }: PageTexts, quote: string, found: number): boolean {
+  const isLetter = (at: number) => /[\p{Script=Latin}\p{N}]/u.test(string[at] ?? '');
+  let isFound = false;
+  for (let at = string.indexOf(quote); at >= 0; at = string.indexOf(quote, at + 1)) {
+    if (isLetter(at - 1) && isLetter(at + quote.length)) continue;
+    if (at !== found) return false;
+    isFound = true;
+  }
+  return isFound;
 }
 
 const breaksIn = ({ segments }: PageTexts, from: number, to: number): number =>

@@ -7,6 +7,7 @@ import { findMovedText } from '../recovered-text/relocated-text.ts';
 import { type PageMoment, foundAt, nearOf, wordsBetween } from './find-anchor.ts';
 import { type Words, findWords } from './find-words.ts';
 import type { FoundAnchor } from './found-anchor.ts';
+import type { WhenLost } from './inserted-text.ts';
 import { anchorOf } from './make-anchor.ts';
 import { BREAK, type Passage } from './page-texts.ts';
 import { decodePosition, endAt, isKnown, startAt, textPlaceOf } from './positions.ts';
@@ -25,6 +26,8 @@ export class TrackedWords {
   /** The words as the thread began with them, and whether some of them went since. */
   readonly #whole: Words;
   #isPartial = false;
+  /** This device made all words go, and has inserted nothing since. */
+  #isJustCut = false;
   /** Characters that were inserted since words that are gone were looked for. */
   #unread = 0;
   /** Their characters had not arrived then. */
@@ -57,9 +60,12 @@ export class TrackedWords {
 
   /** The anchor of words that it put elsewhere. Null: they are where they were, or gone. */
   follow(change: TrackedChange): TextAnchor | null {
+    const isLocal = change.transaction.local;
     if (this.#here === null) {
       this.#unread += change.inserted.length;
-      return this.#return(change, false);
+      const when = this.#isJustCut && isLocal ? 'just cut' : 'before';
+      if (isLocal && change.inserted.length > 0) this.#isJustCut = false;
+      return this.#return(change, when);
     }
     const { texts, from, to } = this.#here;
     const was = wordsBefore(texts, from, to, change.transaction);
@@ -67,8 +73,9 @@ export class TrackedWords {
     if (was.left !== null) return this.#keep(change, was, was.left);
     this.#here = null;
     this.#unread = Infinity;
+    this.#isJustCut = isLocal;
     this.#lost = lostOf(was, texts, this.#anchor.block, change.transaction);
-    return this.#return(change, true);
+    return this.#return(change, 'now');
   }
 
   /** Where the words are now, and their new anchor if the stored one does not find them. */
@@ -121,13 +128,12 @@ export class TrackedWords {
     return this.#move(change, again ?? (isCut ? passage : null));
   }
 
-  /** `isNow`: they went in the same transaction. */
-  #return(change: TrackedChange, isNow: boolean): TextAnchor | null {
+  #return(change: TrackedChange, when: WhenLost): TextAnchor | null {
     const { inserted, moment } = change;
     const lost: Lost = this.#lost ?? { ...this.#anchor, part: null };
     if (inserted.length === 0 || lost.quote === '') return null;
     if (this.#lost === null && !this.#isGone(moment)) return null;
-    const same = inserted.find(moment, lost, isNow);
+    const same = inserted.find(moment, lost, when);
     const passage = hasChangedParts(change.transaction) ? comeBack(moment, lost, same) : same;
     return this.#move(change, this.#wholeAround(change, passage) ?? passage);
   }

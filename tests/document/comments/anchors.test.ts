@@ -152,6 +152,89 @@ describe('words', () => {
     expect(foundNow(doc, tab.stored())).toBe('three\nfour');
   });
 
+  /** Cuts the commented words out of the first line, and pastes them into another one, as an editor does. */
+  function cutAndPasted(
+    words: string,
+    to: { readonly line: number; readonly at: number },
+    ...lines: readonly string[]
+  ) {
+    const doc = page(...lines);
+    const tab = followed(doc, anchorOn(doc, words));
+    const cut = (lines[0] ?? '').indexOf(words);
+    return {
+      doc,
+      tab,
+      cut: () => textAt(doc, 0).delete(cut, words.length),
+      paste: (pasted = words) => textAt(doc, to.line).insert(to.at, pasted),
+    };
+  }
+
+  test.each(['NY', 'Q3!', '我们', '🙂'])(
+    'of two or three characters are where they are pasted right after they were cut: %s',
+    (words) => {
+      const { doc, tab, cut, paste } = cutAndPasted(words, { line: 1, at: 5 }, `from ${words} on`, 'last to be');
+      cut();
+      expect(tab.words()).toBe('(gone)');
+      paste();
+      expect([tab.words(), foundNow(doc, tab.stored())]).toEqual([words, words]);
+    },
+  );
+
+  test('of two or three characters stay gone if others were inserted first, by this person, not by others', () => {
+    const one = cutAndPasted('NY', { line: 1, at: 0 }, 'from NY on', 'last');
+    one.cut();
+    textAt(one.doc, 1).insert(4, '.');
+    one.paste();
+    expect([one.tab.words(), one.tab.moves]).toEqual(['(gone)', []]);
+
+    const two = cutAndPasted('NY', { line: 1, at: 0 }, 'from NY on', 'last');
+    two.cut();
+    const other = pageOfUpdate(Y.encodeStateAsUpdate(two.doc));
+    textAt(other, 0).insert(0, '.');
+    Y.applyUpdate(two.doc, Y.encodeStateAsUpdate(other));
+    two.paste();
+    expect(two.tab.words()).toBe('NY');
+  });
+
+  test.each([
+    ['typed one after the other', 'NY', ['N', 'Y']],
+    ['pasted among others', 'NY', ['in NY']],
+    ['pasted twice at once', 'NY', ['NYNY']],
+    ['other ones', 'NY', ['LA']],
+    ['one character', 'N', ['N']],
+  ])('of two or three characters stay gone: %s', (_what, words, pieces) => {
+    const { tab, cut, doc } = cutAndPasted(words, { line: 1, at: 0 }, `from ${words} on`, 'last');
+    cut();
+    for (const piece of pieces.toReversed()) textAt(doc, 1).insert(0, piece);
+    expect([tab.words(), tab.moves]).toEqual(['(gone)', []]);
+  });
+
+  test('of two or three characters stay gone while another place has the same word, and not because a longer one has them', () => {
+    const one = cutAndPasted('it', { line: 1, at: 0 }, 'is it so', 'last', 'so it is');
+    one.cut();
+    one.paste();
+    expect([one.tab.words(), one.tab.moves]).toEqual(['(gone)', []]);
+    const two = cutAndPasted('it', { line: 1, at: 5 }, 'is it so', 'last , and', 'with');
+    two.cut();
+    two.paste();
+    expect(two.tab.words()).toBe('it');
+    const three = cutAndPasted('我们', { line: 1, at: 0 }, '在我们的', '人', '是我们的');
+    three.cut();
+    three.paste();
+    expect(three.tab.words()).toBe('(gone)');
+  });
+
+  test('of two or three characters that others cut, or paste, are told by their tab alone', () => {
+    const { doc, cut, paste } = cutAndPasted('NY', { line: 1, at: 0 }, 'from NY on', 'last');
+    const other = pageOfUpdate(Y.encodeStateAsUpdate(doc));
+    const far = followed(other, anchorOn(other, 'NY'));
+    doc.on('update', (update: Uint8Array) => Y.applyUpdate(other, update));
+    cut();
+    expect(far.words()).toBe('(gone)');
+    paste();
+    expect([far.words(), far.moves]).toEqual(['(gone)', []]);
+  });
+
   test('come back with undo, on the other side too, under their new characters', () => {
     const doc = page('a fine day', 'and night');
     const other = pageOfUpdate(Y.encodeStateAsUpdate(doc));
@@ -290,6 +373,34 @@ describe('a block', () => {
     bodyOf(doc).insert(0, [copy]);
     expect(tab.words()).toBe('(block pasted)');
     expect(foundNow(doc, tab.stored())).toBe('(block pasted)');
+  });
+
+  const PICTURE = { node: 'image', file: 'f', name: 'Screenshot 2026-08-01 at 12.33.png' } as const;
+
+  test('that came back under another id while no one looked is the only one that says as much', () => {
+    const doc = page('one', PICTURE, 'three');
+    const anchor = blockAnchor(doc, 'line-1');
+    if (anchor === null) throw new Error('no block');
+    const copy = (bodyOf(doc).get(1) as Y.XmlElement).clone();
+    bodyOf(doc).delete(1, 1);
+    copy.setAttribute('id', 'new');
+    bodyOf(doc).insert(0, [copy]);
+    const tab = followed(doc, anchor);
+    expect([tab.words(), foundNow(doc, anchor), tab.moves]).toEqual(['(block new)', '(block new)', []]);
+    copy.setAttribute('name', 'boat.png');
+    bodyOf(doc).insert(0, [copy.clone()]);
+    expect(tab.words()).toBe('(block new)');
+    expect(foundNow(doc, anchor)).toBe('(gone)');
+  });
+
+  test('that is gone is none of two that say the same, nor one that says as little as many do', () => {
+    const doc = page('one', PICTURE, PICTURE, PICTURE, { node: 'image', file: 'f', name: 'image.png' }, 'last');
+    const anchors = ['line-1', 'line-4'].map((id) => blockAnchor(doc, id));
+    bodyOf(doc).delete(1, 1);
+    bodyOf(doc).delete(3, 1);
+    const copy = page('', { node: 'image', file: 'f', name: 'image.png' });
+    expect(foundNow(doc, anchors[0] as never)).toBe('(gone)');
+    expect(foundNow(copy, { ...(anchors[1] as never as object), block: 'x' } as never)).toBe('(gone)');
   });
 
   test('that is empty is not taken for the next empty one', () => {
