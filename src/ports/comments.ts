@@ -20,7 +20,7 @@ export interface Comments {
   reply(thread: ThreadId, comment: CommentId, body: CommentBody): Answer<CommentAnswer>;
   /** Own comments only. */
   edit(comment: CommentId, body: CommentBody): Answer<CommentAnswer>;
-  /** Own comments; managers of the page any. */
+  /** Own comments; managers of the page any. An own one that the server does not have yet (WF001) is refused when it comes. */
   remove(comment: CommentId): Answer<CommentAnswer>;
   resolve(thread: ThreadId, isResolved: boolean): Answer<CommentAnswer>;
   react(comment: CommentId, emoji: string, isSet: boolean): Answer<CommentAnswer>;

@@ -123,5 +123,6 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   who_loses_access: ['document', 'access'],
   who_loses_access_by_move: ['document', 'parent'],
   why_closed: ['document'],
+  withdraw_comment: ['comment'],
   withdraw_request: ['document'],
 };

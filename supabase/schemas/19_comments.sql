@@ -84,6 +84,19 @@ alter table weft.comment_reads enable row level security;
 revoke all on weft.comment_reads from public, anon, authenticated, service_role;
 create policy weft_nobody on weft.comment_reads using (false);
 
+-- Comments that a person deleted before the database had them: a call that comes late must not store them. A mark stays for a day.
+create table weft.withdrawn_comments (
+  comment_id uuid not null,
+  user_id uuid not null references public.profiles (id) on delete cascade,
+  at timestamptz not null default now(),
+  primary key (comment_id, user_id)
+);
+create index withdrawn_comments_user_id_index on weft.withdrawn_comments (user_id);
+create index withdrawn_comments_at_index on weft.withdrawn_comments (at);
+alter table weft.withdrawn_comments enable row level security;
+revoke all on weft.withdrawn_comments from public, anon, authenticated, service_role;
+create policy weft_nobody on weft.withdrawn_comments using (false);
+
 -- --- limits --------------------------------------------------------------------------------------------------------
 
 -- Beyond one of these the answer is WF021, beyond the pace of a person (weft.quota) WF008. Lengths of texts are in UTF-16 units, as in
@@ -598,6 +611,29 @@ begin
 end
 $$;
 
+-- Of calls that begin a comment and one that withdraws it, each waits for the other.
+create function weft.lock_comment(comment uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  select pg_advisory_xact_lock(hashtextextended('weft.comment.' || lock_comment.comment, 0))
+$$;
+
+-- Fails if the caller has withdrawn this comment. Until the transaction ends, no one withdraws it.
+create function weft.require_not_withdrawn(comment uuid) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform weft.lock_comment(require_not_withdrawn.comment);
+  if exists (
+    select
+    from weft.withdrawn_comments as w
+    where w.comment_id = require_not_withdrawn.comment and w.user_id = auth.uid()
+  ) then
+    perform weft.raise('WF022', 'the comment was deleted');
+  end if;
+end
+$$;
+
 -- Begins a thread with its first comment. Repeatable; WF005 for ids that are someone else's or of another page.
 create function public.start_thread(document uuid, thread uuid, comment uuid, anchor jsonb, body jsonb) returns jsonb
 language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
@@ -610,6 +646,7 @@ begin
   if weft.has_arrived(start_thread.document, start_thread.thread, start_thread.comment) then
     return weft.comment_answer(start_thread.thread);
   end if;
+  perform weft.require_not_withdrawn(start_thread.comment);
   caller := weft.lock_comments(start_thread.document);
   select c.* into made from weft.comments as c where c.id = start_thread.comment;
   if made.id is not null or exists (
@@ -657,6 +694,7 @@ begin
   if weft.has_arrived(page, add_comment.thread, add_comment.comment) then
     return weft.comment_answer(add_comment.thread);
   end if;
+  perform weft.require_not_withdrawn(add_comment.comment);
   caller := weft.lock_comments(page);
   select c.* into made from weft.comments as c where c.id = add_comment.comment;
   if made.id is not null then
@@ -736,6 +774,28 @@ begin
     perform weft.forget_comment(deleted.id, page);
   end if;
   return weft.comment_answer(deleted.thread_id);
+end
+$$;
+
+-- Deletes an own comment that the database may not have yet: a call that brings it later is refused with WF022. Of ids that it does not
+-- know, or that are someone else's, it answers the same.
+create function public.withdraw_comment(comment uuid) returns jsonb
+language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
+as $$
+begin
+  perform weft.lock_comment(withdraw_comment.comment);
+  if exists (
+    select from weft.comments as c where c.id = withdraw_comment.comment and c.created_by = auth.uid()
+  ) then
+    perform public.delete_comment(withdraw_comment.comment);
+  elsif withdraw_comment.comment is not null then
+    perform weft.count_comment_change(auth.uid());
+    delete from weft.withdrawn_comments as w where w.at < now() - interval '1 day';
+    insert into weft.withdrawn_comments (comment_id, user_id)
+    values (withdraw_comment.comment, auth.uid())
+    on conflict on constraint withdrawn_comments_pkey do nothing;
+  end if;
+  return jsonb '{}';
 end
 $$;
 
@@ -1160,7 +1220,8 @@ revoke all on function
   weft.require_comment_reader, weft.require_commenter, weft.lock_comments, weft.page_of_thread, weft.page_of_comment,
   weft.thread_summaries, weft.comment_answer, weft.next_comment_change, weft.publish_comments, weft.settle_thread,
   weft.notify_of_comment, weft.forget_comment, public.start_thread, public.add_comment, public.edit_comment,
-  public.delete_comment, public.resolve_thread, public.set_reaction, public.announce_reply, public.move_thread, weft.erase_quotes,
+  public.delete_comment, public.withdraw_comment, public.resolve_thread, public.set_reaction, public.announce_reply,
+  public.move_thread, weft.lock_comment, weft.require_not_withdrawn, weft.erase_quotes,
   weft.without_quote, weft.anchor_to_store, weft.has_arrived, weft.unread_threads,
   weft.comments_after, weft.newest_comment_change, public.list_comments, public.mark_comments_read, public.set_comment_readers,
   weft.comments_by_link, weft.publish_comments_by_link, weft.unnamed_body, weft.unnamed_thread, public.list_link_comments
@@ -1168,7 +1229,7 @@ from public, anon, authenticated, service_role;
 
 grant execute on function
   public.start_thread, public.add_comment, public.edit_comment, public.delete_comment, public.resolve_thread,
-  public.set_reaction, public.announce_reply, public.move_thread, public.list_comments, public.mark_comments_read,
+  public.withdraw_comment, public.set_reaction, public.announce_reply, public.move_thread, public.list_comments, public.mark_comments_read,
   public.set_comment_readers
 to authenticated;
 

@@ -102,6 +102,7 @@ const OF_FUNCTIONS = [
   'visits',
   'watch_paces',
   'watchers',
+  'withdrawn_comments',
   'workspace_rights',
 ];
 

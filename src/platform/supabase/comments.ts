@@ -52,7 +52,13 @@ export function supabaseComments(client: SupabaseClient, { toDevice }: Pick<Serv
       change('start_thread', { document, thread, comment, anchor, body }),
     reply: (thread, comment, body) => change('add_comment', { thread, comment, body }),
     edit: (comment, body) => change('edit_comment', { comment, body }),
-    remove: (comment) => change('delete_comment', { comment }),
+    async remove(comment) {
+      const answer = await change('delete_comment', { comment });
+      if (answer.ok || answer.error.code !== 'WF001') return answer;
+      // A call that brings it may be on its way: of a tab that is gone, or one that was given up.
+      const withdrawn = await callWithoutAnswer(client.rpc('withdraw_comment', { comment }));
+      return withdrawn.ok ? answer : withdrawn;
+    },
     resolve: (thread, isResolved) => change('resolve_thread', { thread, is_resolved: isResolved }),
     react: (comment, emoji, isSet) => change('set_reaction', { comment, emoji, is_set: isSet }),
     move: (thread, anchor, known) => change('move_thread', { thread, anchor, known }),

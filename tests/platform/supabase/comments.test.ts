@@ -104,3 +104,13 @@ test('someone without a role on the page learns nothing of its comments', async 
     codeOf(await stranger.announce(thread, true)),
   ]).toEqual(['WF001', 'WF001', 'WF001', 'WF001', 'WF001']);
 });
+
+test('a comment that was removed before it came is refused when it comes', async () => {
+  const { alice, document } = await withReviewer();
+  const thread = newThreadId();
+  got(await alice.start(document, thread, newCommentId(), PAGE, saying('Which light?')));
+  const late = newCommentId();
+  expect(codeOf(await alice.remove(late))).toBe('WF001');
+  expect(codeOf(await alice.reply(thread, late, saying('Never mind')))).toBe('WF022');
+  expect(got(await alice.list(document, 0)).threads).toHaveLength(1);
+});

@@ -25,6 +25,7 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   texts_written: null,
   watch_paces: null,
   watchers: null,
+  withdrawn_comments: null,
   attachments: PRIVATE,
   comment_heads: null,
   comment_paces: null,

@@ -34,6 +34,7 @@ export function memoryCommentServer(now: () => number) {
     heads: new Map<DocumentId, number>(),
     reads: new Map<string, number>(),
     roles: new Map<UserId, DocumentRole | null>(),
+    withdrawn: new Set<CommentId>(),
     announced: [] as (readonly [user: UserId, thread: ThreadId, isWriting: boolean])[],
   };
   const headOf = (document: DocumentId) => state.heads.get(document) ?? 0;
@@ -107,6 +108,7 @@ export function memoryCommentServer(now: () => number) {
       start(document: DocumentId, id: ThreadId, comment: CommentId, anchor: Anchor, body: CommentBody): CommentAnswer {
         const known = state.threads.get(id);
         if (known !== undefined && roleOf(me) !== null) return answerOf(known);
+        if (state.withdrawn.has(comment)) throw weftError('WF022');
         mayWrite();
         const at = next(document);
         const comments = [newComment(comment, body, at)];
@@ -119,6 +121,7 @@ export function memoryCommentServer(now: () => number) {
         const stored = find(id);
         const isThere = stored.thread.comments.some((one) => one.id === comment);
         if (isThere && roleOf(me) !== null) return answerOf(stored);
+        if (state.withdrawn.has(comment)) throw weftError('WF022');
         mayWrite();
         return change(stored, (thread, at) => ({
           ...thread,
@@ -132,6 +135,10 @@ export function memoryCommentServer(now: () => number) {
         );
       },
       remove(id: CommentId): CommentAnswer {
+        const isThere = Array.from(state.threads.values()).some(
+          ({ thread }) => !('removed' in thread) && thread.comments.some((one) => one.id === id),
+        );
+        if (!isThere) state.withdrawn.add(id);
         mayWrite();
         return change(threadWith(id), (thread) =>
           withComment(thread, id, (one) => ({ ...one, body: null, reactions: [] })),
