@@ -1,5 +1,5 @@
-// Keys that concern the comments of a page. A page that someone may only read never has the focus, so they are read outside of the
-// editor.
+// Keys that concern the comments of a page. A page that someone may only read takes the focus by code alone, so they are read outside
+// of the editor.
 import type { Editor } from '@tiptap/core';
 import { keydownHandler } from '@tiptap/pm/keymap';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -18,6 +18,6 @@ export function onPageKeys({ view }: Editor, commands: Readonly<Record<string, (
   return () => document.removeEventListener('keydown', onKey, { capture: true });
 }
 
-/** Nothing has the focus, or the text has it: not a field beside it, or a dialog. */
+/** Nothing has the focus, or the text has it, or what contains it: the screen, after a link led here. Not a field, or a dialog. */
 const isInPage = (text: Element, target: EventTarget | null): boolean =>
-  target === document.body || (target instanceof Node && text.contains(target));
+  target instanceof Node && (target.contains(text) || text.contains(target));

@@ -1,6 +1,6 @@
 // Decides when the bar for the selected text is shown: once the selection has not changed for a moment.
 import type { Editor } from '@tiptap/core';
-import { TextSelection, type Transaction } from '@tiptap/pm/state';
+import { NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { useEffect, useState } from 'react';
 import { comesFromDocument } from '../binding/binding-of.ts';
 
@@ -69,8 +69,10 @@ export function useSettledSelection(editor: Editor): boolean {
 
 const rangeOf = ({ state: { selection } }: Editor) => `${selection.from}-${selection.to}`;
 
-function hasSelectedText({ state }: Editor): boolean {
+function hasSelectedText({ state, isEditable }: Editor): boolean {
   const { selection, doc } = state;
+  // A picture. Who may edit has the menu of its block.
+  if (selection instanceof NodeSelection) return !isEditable;
   if (!(selection instanceof TextSelection) || selection.empty) return false;
   return doc.textBetween(selection.from, selection.to).trim() !== '';
 }
@@ -79,7 +81,11 @@ function hasSelectedText({ state }: Editor): boolean {
 function hasFocusNearby(editor: Editor): boolean {
   if (editor.isDestroyed) return false;
   const { dom } = editor.view;
-  // A text that the person may only read never has the focus.
-  const hasFocus = editor.isEditable ? editor.view.hasFocus() : dom.contains(getSelection()?.anchorNode ?? null);
+  // A text that the person may only read rarely has the focus, and of a picture the browser has no selection.
+  const hasFocus = editor.isEditable
+    ? editor.view.hasFocus()
+    : editor.state.selection instanceof NodeSelection
+      ? document.activeElement?.contains(dom) === true
+      : dom.contains(getSelection()?.anchorNode ?? null);
   return hasFocus || document.activeElement?.closest('.selection-bar, .menu') != null;
 }

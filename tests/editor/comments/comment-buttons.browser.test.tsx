@@ -19,7 +19,7 @@ beforeEach(() => screen.viewport(1280, 800));
 async function render(more: { readonly editable: boolean; readonly mayComment: boolean }) {
   const root = document.body.appendChild(document.createElement('div'));
   const react = createRoot(root);
-  const session = pageSession(pageSeed('the tide comes in', 'second'));
+  const session = pageSession(pageSeed('the tide comes in', 'second', { node: 'divider' }));
   let tools: PageTools | null = null;
   const onTools = (now: PageTools | null) => {
     tools = now;
@@ -94,6 +94,23 @@ test('people who may comment and not write have a bar with Comment alone, and th
   expect(session.localUpdates).toEqual([]);
   getSelection()?.removeAllRanges();
   await expect.poll(() => bar.query()).toBeNull();
+});
+
+test('the key also works after a link led here, when the screen has the focus', async () => {
+  const { asked } = await render({ editable: false, mayComment: true });
+  await selectWord();
+  const around = body().element().parentElement!;
+  around.tabIndex = -1;
+  around.focus();
+  await userEvent.keyboard(COMMENT_KEY);
+  expect(asked).toEqual(['text tide']);
+});
+
+test('their bar is at a block without words that is selected, too', async () => {
+  const { asked } = await render({ editable: false, mayComment: true });
+  await userEvent.click(body().element().lastElementChild!);
+  await userEvent.click(screen.getByRole('button', { name: 'Comment' }));
+  expect(asked).toEqual(['block ']);
 });
 
 test('on a phone their bar is at the bottom of the screen', async () => {
