@@ -12,6 +12,11 @@ export function revealPosition(editor: Editor, at: number): void {
   const { node } = view.domAtPos(at, 1);
   const element = node instanceof Element ? node : node.parentElement;
   const box = view.coordsAtPos(at, 1);
-  if (box.top < COVERED_PX || box.bottom > window.innerHeight - COVERED_PX)
-    element?.scrollIntoView({ block: 'center' });
+  if (isCovered(box)) element?.scrollIntoView({ block: 'center' });
+}
+
+/** What stands below the text leaves a scroll padding. */
+export function isCovered({ top, bottom }: Pick<DOMRect, 'top' | 'bottom'>): boolean {
+  const below = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0;
+  return top < COVERED_PX || bottom > window.innerHeight - Math.max(COVERED_PX, below);
 }

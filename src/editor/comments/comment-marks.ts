@@ -30,8 +30,8 @@ export interface CommentMarks {
   readonly places: () => ReadonlyMap<ThreadId | 'draft', CommentPlace>;
   /** Runs after places may have changed, at most once per frame. */
   readonly subscribe: (run: () => void) => Cancel;
-  /** Scrolls to the words. The caret and the focus stay. False if the words are nowhere. */
-  readonly reveal: (thread: ThreadId) => boolean;
+  /** Scrolls to the words, unless they can be seen. The caret and the focus stay. False if the words are nowhere. */
+  readonly reveal: (thread: ThreadId | 'draft') => boolean;
   /** Scrolls to the words, with the focus and the caret in them. Without words of the draft, the caret stays where it was. */
   readonly focus: (thread: ThreadId | 'draft') => boolean;
   /** The thread of the words that were clicked, or that the caret moved into; null after it left them. */

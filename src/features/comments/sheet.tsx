@@ -2,13 +2,14 @@
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronUp from 'lucide-react/icons/chevron-up';
 import X from 'lucide-react/icons/x';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useKeyboardHeight } from '../../ui/browser/use-keyboard-height.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { useComments } from './comments-context.ts';
 import { CommentsHead } from './comments-head.tsx';
 import { threadAfter } from './listed-threads.ts';
 import { NoThreads } from './no-threads.tsx';
+import { passFocus } from './pass-focus.ts';
 import { ClosedThread } from './thread/closed-thread.tsx';
 import { OpenThread, Resolve } from './thread/open-thread.tsx';
 import { CARDS_IN_FRAME, useGrowingCount } from './use-growing-count.ts';
@@ -28,6 +29,10 @@ export function Sheet({ threads, draft, onClose }: SheetProps) {
   const count = useGrowingCount(listed.length, CARDS_IN_FRAME);
   const at = active === null ? -1 : listed.findIndex(({ id }) => id === active.id);
   const thread = listed[at];
+  // Not into the field, which would bring the keyboard of the phone. The line of the list that had the focus is gone.
+  useEffect(() => {
+    if (active?.hasFocus === true && document.activeElement === document.body) passFocus([active.id]);
+  }, [active]);
   const step = (steps: 1 | -1) => {
     const next = threadAfter(listed, active?.id ?? null, steps);
     if (next !== undefined) openThread(next.id);

@@ -47,6 +47,8 @@ export function useNewThread({ tools, marks, drafts, mayComment, isShown, setAct
     });
   }, [tools, marks, mayComment, set, setActive, onShow]);
   useEffect(() => marks.setDraft(isShown ? about : null), [marks, about, isShown]);
+  // Below the text, the comments may cover the words.
+  useEffect(() => void (begun > 0 && marks.reveal('draft')), [marks, begun]);
   return {
     about,
     begun,

@@ -264,6 +264,18 @@ describe('places', () => {
     expect(linesOf({ doc: page.doc })[90]).toBe('paragraph: xline 90.');
   });
 
+  test('reveal does not scroll to a block that can be seen', () => {
+    const lines = Array.from({ length: 100 }, (_, n) => `line ${n}.`);
+    const { add, marks } = open(...lines.slice(0, 50), { node: 'divider' }, ...lines.slice(50));
+    const thread = add('divider', { kind: 'block', block: 'line-50', quote: '' });
+    expect(marks.reveal(thread)).toBe(true);
+    const shown = window.scrollY;
+    expect(shown).toBeGreaterThan(0);
+    window.scrollBy(0, -100);
+    marks.reveal(thread);
+    expect(window.scrollY).toBe(shown - 100);
+  });
+
   test('know the thread of the words with the caret, unless words are selected', () => {
     const { page, select, comment, marks } = open('the tide comes in');
     select('tide');

@@ -25,6 +25,7 @@ import '../../support/app/patient-queries.ts';
 import '../../../src/ui/theme/tokens.css';
 import '../../../src/ui/theme/base.css';
 import '../../../src/ui/controls/controls.css';
+import '../../../src/editor/carets/carets.css';
 import '../../../src/ui/floating/floating.css';
 
 afterEach(() => {
@@ -394,6 +395,39 @@ test('in the sheet, a new comment that was begun leaves the way to the other thr
   expect((await field('Comment on “selected words”')).textContent).toBe('Unsent');
   await userEvent.click(screen.getByRole('button', { name: 'Close comments' }));
   expect(wanted).toEqual([true, false]);
+});
+
+test('in the sheet, a new comment on a page with many has room for its field and buttons, and its words are shown', async () => {
+  await browser.viewport(390, 700);
+  const many = Array.from({ length: 16 }, (_, at) => threadOf(at + 1, [commentOf(at + 1, `comment ${at}`)]));
+  const { marks } = await renderComments({ hasLane: false, threads: many });
+  marks.ask();
+  await focusedField('Comment on “selected words”');
+  const send = screen.getByRole('button', { name: 'Comment' });
+  const { left, bottom } = send.getBoundingClientRect();
+  expect(send.contains(document.elementFromPoint(left + 20, bottom - 4))).toBe(true);
+  expect(screen.getByRole('complementary').getBoundingClientRect().top).toBeGreaterThan(270);
+  expect(marks.seen.revealed).toEqual(['draft']);
+});
+
+test('the head of the lane stays below a banner, and names of people beside the text do not reach the cards', async () => {
+  await renderComments();
+  await userEvent.click(card(/East or west/));
+  const area = document.querySelector<HTMLElement>('.page-area')!;
+  const head = () => getComputedStyle(document.querySelector('.comments-head')!).top;
+  area.parentElement!.className = 'main';
+  area.insertAdjacentHTML('beforebegin', '<header class="top"><div class="bar"></div></header>');
+  expect(head()).toBe('48px');
+  document.querySelector('.top')!.insertAdjacentHTML('beforeend', '<div class="banner"></div>');
+  expect(head()).toBe('88px');
+  const column = document.querySelector<HTMLElement>('.page-column')!;
+  column.style.position = 'relative';
+  column.innerHTML =
+    '<div class="caret-layer"><div class="loose-ends" style="position: absolute"><span class="loose-end">Ada Northcott</span></div></div>';
+  const end = column.querySelector('.loose-ends')!.getBoundingClientRect();
+  const openedCard = (await openCard('words 1')).getBoundingClientRect();
+  expect(end.width).toBeGreaterThan(8);
+  expect(end.right).toBeLessThan(openedCard.left);
 });
 
 test('in the sheet, Close gives the focus to the card of the thread in the list', async () => {

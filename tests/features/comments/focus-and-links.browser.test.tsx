@@ -122,3 +122,17 @@ test('without selected words, Ctrl K is left to the palette', async () => {
   expect(isLeft).toBe(true);
   expect(screen.queryByRole('combobox')).toBeNull();
 });
+
+test('the button that sends a reply gives the focus to the thread', async () => {
+  await renderComments({ threads: OWN });
+  await openThread();
+  await userEvent.keyboard('East.{Tab}{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article', { name: /words 1/ })));
+});
+
+test('below the text, a thread that is chosen from the list has the focus, not its field', async () => {
+  await renderComments({ threads: OWN, hasLane: false });
+  screen.getByRole('button', { name: /East or west/ }).focus();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article', { name: /words 1/ })));
+});

@@ -11,6 +11,11 @@ test('the active card keeps its line: those above it move up, those below it dow
   expect(layOutCards(cards(300, 320, 330, 340), 2, 58)).toEqual([230, 280, 330, 380]);
 });
 
+test('cards that are not in the way of the active card stay', () => {
+  expect(layOutCards(cards(100, 110, 120, 900), 3, 58)).toEqual([100, 150, 200, 900]);
+  expect(layOutCards(cards(100, 500, 520, 530), 3, 58)).toEqual([100, 430, 480, 530]);
+});
+
 test('without room above, the active card moves down too', () => {
   expect(layOutCards(cards(70, 80, 90), 2, 58)).toEqual([58, 108, 158]);
 });

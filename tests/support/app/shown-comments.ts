@@ -115,7 +115,7 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
     shown: [] as readonly MarkedThread[],
     active: null as ThreadId | null,
     draft: null as Anchor | null,
-    revealed: [] as ThreadId[],
+    revealed: [] as (ThreadId | 'draft')[],
     focused: [] as (ThreadId | 'draft')[],
     /** Whether the text has its marks already. */
     isDrawn: true,
@@ -145,7 +145,7 @@ export function shownMarks(tops: Readonly<Record<string, number | null>> = {}) {
     },
     subscribe: changes.subscribe,
     reveal(thread) {
-      const isMarked = seen.isDrawn && seen.shown.some(({ id }) => id === thread);
+      const isMarked = seen.isDrawn && [...seen.shown.map(({ id }) => id), 'draft'].includes(thread);
       if (isMarked) seen.revealed.push(thread);
       return isMarked;
     },

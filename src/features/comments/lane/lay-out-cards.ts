@@ -12,20 +12,27 @@ const CROWD_PX = 120;
 const CROWD = 3;
 
 /**
- * The tops of the cards, in the order of the text, none above `top`. The active card keeps its line, and those above it make
- * room; without an active card, each makes room for the one above it.
+ * The tops of the cards, in the order of the text, none above `top`: each makes room for the one above it. The active card keeps
+ * its line, and of those above it only the ones that are in its way move up.
  */
 export function layOutCards(cards: readonly Card[], active: number | null, top: number): readonly number[] {
-  const tops = cards.map(({ line }) => line);
-  for (let at = (active ?? 0) - 1; at >= 0; at--) {
-    const [below, height] = [tops[at + 1] ?? null, cards[at]?.height ?? 0];
-    if (below === null) continue;
-    const lowest = below - GAP_PX - height;
-    tops[at] = Math.min(tops[at] ?? lowest, lowest);
+  const lines = cards.map(({ line }) => line);
+  const line = lines[active ?? -1] ?? null;
+  if (active === null || line === null) return below(lines, cards, top);
+  const tops = [...below(lines.slice(0, active), cards, top), ...lines.slice(active)];
+  let lowest = line;
+  for (let at = active - 1; at >= 0; at--) {
+    lowest = Math.min(tops[at] ?? lowest, lowest - GAP_PX - (cards[at]?.height ?? 0));
+    tops[at] = lowest;
   }
+  return below(tops, cards, top);
+}
+
+/** Each at its place, or below the one before it. */
+function below(places: readonly (number | null)[], cards: readonly Card[], top: number): readonly number[] {
   let free = top;
-  return tops.map((wish, at) => {
-    const placed = Math.max(wish ?? free, free);
+  return places.map((place, at) => {
+    const placed = Math.max(place ?? free, free);
     free = placed + (cards[at]?.height ?? 0) + GAP_PX;
     return placed;
   });

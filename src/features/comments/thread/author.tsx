@@ -5,10 +5,16 @@ import { useAuthorNames, useProfiles } from '../../../state/hooks.ts';
 import { SOMEONE_WHO_LEFT } from '../../../state/people/author-name.ts';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
 
-/** The name as it begins a line. Null: someone who deleted their account. */
-export function useCommentNames(): (author: UserId | null) => string {
+/** The name as it follows "by". Null: someone who deleted their account. */
+export function useNamesInText(): (author: UserId | null) => string {
   const nameOf = useAuthorNames();
-  return (author) => capitalized((author === null ? SOMEONE_WHO_LEFT : nameOf(author)) ?? 'Someone');
+  return (author) => (author === null ? SOMEONE_WHO_LEFT : nameOf(author)) ?? 'someone';
+}
+
+/** The name as it begins a line. */
+export function useCommentNames(): (author: UserId | null) => string {
+  const nameOf = useNamesInText();
+  return (author) => capitalized(nameOf(author));
 }
 
 export function AuthorTag({ author }: { readonly author: UserId | null }) {

@@ -9,7 +9,7 @@ import { shownParts } from '../../../ui/blocks/unsupported-block-text.ts';
 import { useNow } from '../../../ui/browser/use-time.ts';
 import { useComments } from '../comments-context.ts';
 import { subjectOf, textOfBody } from '../plain-text.ts';
-import { AuthorTag, useCommentNames } from './author.tsx';
+import { AuthorTag, useCommentNames, useNamesInText } from './author.tsx';
 import { Orphan } from './orphan.tsx';
 
 const MINUTE_MS = 60_000;
@@ -52,7 +52,7 @@ export function ClosedThread({ thread, isLine, isGone, isUnread }: ClosedThreadP
 }
 
 function ResolvedLine({ thread: { resolved, comments, anchor } }: { readonly thread: ShownThread }) {
-  const nameOf = useCommentNames();
+  const nameOf = useNamesInText();
   const words = textOf(comments[0]);
   return (
     <span className="thread-line">

@@ -15,7 +15,7 @@ import { useComments } from '../comments-context.ts';
 import { Composer } from '../composer/composer.tsx';
 import { subjectOf } from '../plain-text.ts';
 import { COMMENTS_IN_FRAME, useGrowingCount } from '../use-growing-count.ts';
-import { useCommentNames } from './author.tsx';
+import { useNamesInText } from './author.tsx';
 import { CommentItem } from './comment-item.tsx';
 import { Orphan } from './orphan.tsx';
 import { WhoIsWriting } from './who-is-writing.tsx';
@@ -36,7 +36,7 @@ export type OpenThreadProps = {
 export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
   const { id, resolved } = thread;
   const { comments, mayComment, writers, leaveThread, passFocus } = useComments();
-  const nameOf = useCommentNames();
+  const nameOf = useNamesInText();
   const now = useNow(MINUTE_MS);
   const card = useRef<HTMLElement>(null);
   const count = useGrowingCount(thread.comments.length, COMMENTS_IN_FRAME);
@@ -91,7 +91,11 @@ export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
           hasFocus={hasFocus}
           foot={<WhoIsWriting thread={id} />}
           onType={(isEmpty) => (isEmpty ? writers.ended() : writers.typed(id))}
-          onSend={(body) => comments.reply(id, body)}
+          onSend={(body) => {
+            comments.reply(id, body);
+            // The button is disabled next, and would lose the focus.
+            if (document.activeElement?.matches('.composer-send')) card.current?.focus({ preventScroll: true });
+          }}
           onLeave={() => {
             writers.ended();
             leaveThread(id);
