@@ -143,6 +143,7 @@ test('resolve, undo, reopen, react, edit and delete', async () => {
   await count(bob, 2);
   await open(bob, 'rising tide').getByRole('button', { name: 'More' }).click();
   await bob.page.getByRole('menuitem', { name: 'Delete' }).click();
+  await bob.button('Delete').click();
   await count(alice, 1);
   expect(await closed(alice, 'Which one').count()).toBe(0);
 });

@@ -369,7 +369,35 @@ test('the focus stays near a thread that goes: at its words, else on the next ca
   vi.spyOn(shown.comments, 'remove').mockImplementation(() => shown.set({ threads: [] }));
   await userEvent.click(within(await openCard('words 2')).getByRole('button', { name: 'More' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }));
   await waitFor(() => expect(document.activeElement).toBe(bar));
+});
+
+test('a comment is deleted once that was confirmed, and the focus stays in its thread', async () => {
+  const { shown } = await renderComments();
+  await userEvent.click(card(/East or west/));
+  const thread = await openCard('words 1');
+  const ask = async () => {
+    await userEvent.click(within(thread).getAllByRole('button', { name: 'More' })[1]!);
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+    await screen.findByRole('dialog', { name: 'Delete this comment?' });
+  };
+  await ask();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(thread.contains(document.activeElement)).toBe(true));
+  expect(shown.calls).toEqual([]);
+  await ask();
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  expect(shown.calls).toEqual([['remove', commentId(2)]]);
+  await waitFor(() => expect(thread.contains(document.activeElement)).toBe(true));
+});
+
+test('a long name makes no thread wider than its card', async () => {
+  await renderComments();
+  await userEvent.click(card(/East or west/));
+  const thread = await openCard('words 1');
+  for (const name of thread.querySelectorAll('header > b')) name.textContent = 'Maximiliane '.repeat(9);
+  expect(thread.scrollWidth).toBe(thread.clientWidth);
 });
 
 test('closing the comments gives the focus to the words of the open thread, else to the button in the bar', async () => {

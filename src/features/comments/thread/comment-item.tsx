@@ -1,10 +1,11 @@
 // One comment of an open thread.
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { dayAndTime, shortDate } from '../../../lib/text/times.ts';
 import type { ShownComment } from '../../../state/comments/shown-threads.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import { copyText } from '../../../ui/browser/copy-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { ConfirmDialog } from '../../../ui/floating/confirm-dialog.tsx';
 import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { MoreMenu } from '../../../ui/floating/more-menu.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
@@ -31,11 +32,13 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
   const name = useCommentNames()(by);
   const place = `edit:${id}`;
   const [editing, setEditing] = useState<'chosen' | 'kept' | null>(() => (drafts.read(place) === null ? null : 'kept'));
+  const [isAsking, setAsking] = useState(false);
+  const item = useRef<HTMLDivElement>(null);
   const isThere = body !== null && state !== 'refused';
   const mayEdit = isThere && isOwn && mayComment;
   const mayDelete = isThere && ((isOwn && mayComment) || mayManage);
   return (
-    <div className="comment" data-state={state}>
+    <div ref={item} className="comment" data-state={state}>
       <header>
         <AuthorTag author={by} />
         <b className="truncate">{name}</b>
@@ -52,7 +55,7 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
               {items !== undefined && (mayEdit || mayDelete) && <MenuSeparator />}
               {mayEdit && <MenuItem onSelect={() => setEditing('chosen')}>Edit</MenuItem>}
               {mayDelete && (
-                <MenuItem isDanger onSelect={() => comments.remove(id)}>
+                <MenuItem isDanger onSelect={() => setAsking(true)}>
                   Delete
                 </MenuItem>
               )}
@@ -76,6 +79,21 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
       )}
       <CommentState comment={comment} />
       <Reactions comment={comment} />
+      {isAsking && (
+        <ConfirmDialog
+          title="Delete this comment?"
+          action="Delete"
+          onConfirm={() => {
+            comments.remove(id);
+            return Promise.resolve(null);
+          }}
+          onClose={() => setAsking(false)}
+          // Its menu may be gone.
+          returnFocusTo={() => item.current?.querySelector('button') ?? item.current?.closest('article') ?? null}
+        >
+          It is deleted for everyone and can’t be restored.
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

@@ -49,8 +49,8 @@ export function OpenThread({ thread, isGone, hasFocus }: OpenThreadProps) {
     const element = card.current;
     return () => {
       const focused = document.activeElement;
-      // A menu is outside of the card.
-      if (!element?.contains(focused) && !focused?.closest('[role="menu"]')) return;
+      // A menu and a dialog are outside of the card.
+      if (!element?.contains(focused) && !focused?.closest('[role="menu"], [role$="dialog"]')) return;
       queueMicrotask(() => passFocus(id));
     };
   }, [id, passFocus]);
