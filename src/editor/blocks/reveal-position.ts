@@ -15,8 +15,21 @@ export function revealPosition(editor: Editor, at: number): void {
   if (isCovered(box)) element?.scrollIntoView({ block: 'center' });
 }
 
+/** Below a banner and the head of the comments. */
+const BELOW_HEADS_PX = 160;
+
+/** Unfolds what hides the block, and scrolls to its top unless that can be seen. */
+export function revealBlock({ view }: Editor, at: number): void {
+  unfoldAt(at)(view.state, view.dispatch);
+  const block = view.nodeDOM(at);
+  if (!(block instanceof Element)) return;
+  const { top } = block.getBoundingClientRect();
+  if (isCovered({ top: top - BELOW_HEADS_PX + COVERED_PX, bottom: top }))
+    window.scrollBy({ top: top - BELOW_HEADS_PX, behavior: 'instant' });
+}
+
 /** What stands below the text leaves a scroll padding. */
-export function isCovered({ top, bottom }: Pick<DOMRect, 'top' | 'bottom'>): boolean {
+function isCovered({ top, bottom }: Pick<DOMRect, 'top' | 'bottom'>): boolean {
   const below = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0;
   return top < COVERED_PX || bottom > window.innerHeight - Math.max(COVERED_PX, below);
 }

@@ -15,8 +15,7 @@ import { isMac } from '../../ui/controls/key-caps.tsx';
 import { bindingOf, comesFromDocument } from '../binding/binding-of.ts';
 import { runAfterDraws } from '../binding/frame-batch.ts';
 import { readDomSelection } from '../binding/fresh-selection.ts';
-import { showBlock } from '../blocks/block-link.ts';
-import { isCovered, revealPosition } from '../blocks/reveal-position.ts';
+import { revealBlock, revealPosition } from '../blocks/reveal-position.ts';
 import { anchorOfSelection } from './anchor-of-selection.ts';
 import type { CommentMarks, CommentPlace, MarkedThread } from './comment-marks.ts';
 import { commentMarksKey } from './comment-plugin.ts';
@@ -132,12 +131,8 @@ class EditorComments implements CommentMarks {
   readonly reveal = (thread: MarkId): boolean => {
     const mark = firstMarks(this.#editor).get(thread);
     if (mark === undefined) return false;
-    const block = mark.kind === 'block' ? this.#editor.view.nodeDOM(mark.from) : null;
-    if (!(block instanceof Element)) revealPosition(this.#editor, mark.from);
-    else {
-      const { top } = block.getBoundingClientRect();
-      if (isCovered({ top, bottom: top })) showBlock(this.#editor.view, mark.from);
-    }
+    if (mark.kind === 'block') revealBlock(this.#editor, mark.from);
+    else revealPosition(this.#editor, mark.from);
     return true;
   };
 

@@ -2,6 +2,7 @@
 import type { Editor } from '@tiptap/core';
 import { NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { useEffect, useState } from 'react';
+import { BLOCK } from 'weft-document/names.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 
 const STILL_MS = 160;
@@ -69,10 +70,14 @@ export function useSettledSelection(editor: Editor): boolean {
 
 const rangeOf = ({ state: { selection } }: Editor) => `${selection.from}-${selection.to}`;
 
-function hasSelectedText({ state, isEditable }: Editor): boolean {
+function hasSelectedText({ state, view, isEditable }: Editor): boolean {
   const { selection, doc } = state;
-  // A picture. Who may edit has the menu of its block.
-  if (selection instanceof NodeSelection) return !isEditable;
+  // A picture without a thread. Who may edit has the menu of its block.
+  if (selection instanceof NodeSelection) {
+    const element = view.nodeDOM(selection.from);
+    const isCommented = element instanceof Element && element.classList.contains('commented-block');
+    return !isEditable && !isCommented && selection.node.type.name !== BLOCK;
+  }
   if (!(selection instanceof TextSelection) || selection.empty) return false;
   return doc.textBetween(selection.from, selection.to).trim() !== '';
 }
