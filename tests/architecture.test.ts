@@ -71,7 +71,7 @@ const PARTS: Record<string, readonly (readonly string[])[]> = {
   'src/platform': [['supabase', 'browser']],
   'src/platform/supabase': [['realtime'], ['.'], ['inspection']],
   'src/platform/browser': [['snapshots', 'tabs'], ['storage'], ['.']],
-  'src/state': [['store.ts'], ['offline'], ['people', 'files', 'comments'], ['page', 'workspace'], ['person'], ['.']],
+  'src/state': [['store.ts'], ['offline'], ['people', 'files'], ['comments'], ['page', 'workspace'], ['person'], ['.']],
   'src/state/workspace': [['tree', 'pending', 'access'], ['search'], ['.']],
   'src/editor': [
     ['schema'],

@@ -18,7 +18,7 @@ export interface FileStorage {
   /** Every call here is safe to repeat: what exists already stays as it is. */
   create(
     ref: AttachmentRef,
-    about: { readonly name: string; readonly mime: string; readonly bytes: number },
+    about: { readonly name: string; readonly mime: string; readonly bytes: number; readonly isOfComment?: boolean },
   ): Answer<void>;
   /** `progress` receives a fraction from 0 to 1. */
   upload(
@@ -47,6 +47,8 @@ export type QueuedFile = AttachmentRef & {
   readonly bytes: number;
   /** The attachment this is a copy of. Null if its bytes are on this device. */
   readonly from: AttachmentRef | null;
+  /** It belongs to a comment, not to the page's text: other people may add and see it. */
+  readonly isOfComment?: boolean;
   /** Why the server rejected it. Retried only if the person asks for it. */
   readonly refused: WeftError['code'] | null;
 };
@@ -59,7 +61,7 @@ export interface FileCache {
   queued(): Promise<readonly QueuedFile[]>;
   get(id: AttachmentId): Promise<QueuedFile | null>;
   refuse(id: AttachmentId, code: WeftError['code'] | null): Promise<void>;
-  /** Removes the file from the queue, because it is uploaded or unwanted. Its bytes stay in the cache. */
+  /** Removes the file from the queue, because it is uploaded or unwanted. Its bytes stay in the cache, unless it is a comment's. */
   unqueue(id: AttachmentId): Promise<void>;
   /** The bytes of a picture that was shown or added here, or null. */
   read(id: AttachmentId, version: AttachmentVersion): Promise<Blob | null>;

@@ -2,7 +2,8 @@
 // (SPECIFICATION.md, "Exact shapes"). Everything is parsed at every border: content of others is data, and never run.
 import * as v from 'valibot';
 import { count, documentId, instant, userId } from 'weft-sync/protocol/shapes.ts';
-import { commentId, threadId } from './shapes.ts';
+import { MAX_PICTURE_PIXELS } from './attachment.ts';
+import { attachmentId, commentId, threadId } from './shapes.ts';
 
 // --- what a thread is about ------------------------------------------------------------------------------------------
 
@@ -50,6 +51,9 @@ export type Anchor = v.InferOutput<typeof anchor>;
 export const MAX_COMMENT_LENGTH = 10_000;
 export const MAX_COMMENT_BLOCKS = 200;
 export const MAX_COMMENT_RUNS = 2_000;
+export const MAX_COMMENT_PICTURES = 4;
+/** UTF-16 units. */
+export const MAX_ALT_LENGTH = 500;
 
 const commentRun = v.object({
   text: text(MAX_COMMENT_LENGTH),
@@ -61,13 +65,40 @@ const commentRun = v.object({
   /** A person; `text` is their name at that time. */
   mention: v.optional(userId),
 });
-const commentBlock = v.object({
+const commentLine = v.object({
   kind: v.picklist(['paragraph', 'bullet', 'numbered']),
   runs: v.pipe(v.array(commentRun), v.readonly()),
 });
-export const commentBody = v.pipe(v.array(commentBlock), v.maxLength(MAX_COMMENT_BLOCKS), v.readonly());
+/** Pixels. */
+const length = v.pipe(count, v.minValue(1), v.maxValue(999_999));
+const commentPicture = v.pipe(
+  v.object({
+    kind: v.literal('picture'),
+    /** An attachment of the page that its author added for a comment. Never an address. */
+    picture: attachmentId,
+    width: length,
+    height: length,
+    /** What it shows, in words. Empty: no one wrote it. */
+    alt: text(MAX_ALT_LENGTH),
+  }),
+  v.check(({ width, height }) => width * height <= MAX_PICTURE_PIXELS),
+);
 export type CommentRun = v.InferOutput<typeof commentRun>;
-export type CommentBlock = v.InferOutput<typeof commentBlock>;
+export type CommentLine = v.InferOutput<typeof commentLine>;
+export type CommentPicture = v.InferOutput<typeof commentPicture>;
+export type CommentBlock = CommentLine | CommentPicture;
+
+const isPicture = (block: CommentBlock): block is CommentPicture => block.kind === 'picture';
+export const picturesOf = (body: readonly CommentBlock[]): readonly CommentPicture[] => body.filter(isPicture);
+export const linesOf = (body: readonly CommentBlock[]): readonly CommentLine[] =>
+  body.flatMap((block) => (isPicture(block) ? [] : block));
+
+export const commentBody = v.pipe(
+  v.array(v.union([commentLine, commentPicture])),
+  v.maxLength(MAX_COMMENT_BLOCKS),
+  v.check((body) => picturesOf(body).length <= MAX_COMMENT_PICTURES),
+  v.readonly(),
+);
 export type CommentBody = v.InferOutput<typeof commentBody>;
 
 // --- answers ---------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ export const DATABASE_FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   claim_snapshot: ['document'],
   copy_attachment: ['attachment', 'document', 'id'],
   create_attachment: ['id', 'document', 'name', 'mime', 'bytes'],
+  create_comment_picture: ['id', 'document', 'name', 'mime', 'bytes'],
   create_document: ['id', 'workspace', 'parent', 'rank', 'schema_version'],
   create_invite: ['workspace', 'role', 'email', 'document', 'document_role', 'expires_at', 'max_uses'],
   create_share_link: ['document', 'role', 'expires_at', 'name', 'history'],

@@ -29,5 +29,5 @@ export function appErrorCode(error: unknown): string {
   return `WF-app-${hash.toString(16).padStart(8, '0').slice(0, 4)}`;
 }
 
-/** Why a file could not be added to a page: `full` means that the device has no room. */
-export type FileProblem = 'tooLarge' | 'unreadable' | 'full';
+/** Why a file could not be added to a page or a comment: `full` means that the device has no room. */
+export type FileProblem = 'tooLarge' | 'unreadable' | 'noPicture' | 'full';

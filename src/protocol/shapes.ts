@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { branded } from 'weft-sync/protocol/shapes.ts';
 import {
+  parseAttachmentId,
   parseCommentId,
   parseDatabaseId,
   parseInviteId,
@@ -20,5 +21,6 @@ export const linkSecret = branded(parseLinkSecret);
 export const inviteId = branded(parseInviteId);
 export const requestId = branded(parseRequestId);
 export const threadId = branded(parseThreadId);
+export const attachmentId = branded(parseAttachmentId);
 export const commentId = branded(parseCommentId);
 export const workspaceRole = v.picklist(WORKSPACE_ROLES);

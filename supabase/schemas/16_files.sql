@@ -22,7 +22,7 @@ create table public.attachments (
   bytes bigint not null,
   created_by uuid references public.profiles (id) on delete set null,
   created_at timestamptz not null default now(),
-  -- The time since which the page does not contain the attachment; null while it does.
+  -- The time since which neither the page nor a comment contains the attachment; null while one does.
   unreferenced_at timestamptz default now(),
   -- From then on its bytes are being removed, and no one can read it.
   purged_at timestamptz,
@@ -49,32 +49,47 @@ as $$
   )
 $$;
 
--- Registers an attachment before its upload. The same person may repeat the call for the same page.
-create function public.create_attachment(id uuid, document uuid, name text, mime text, bytes bigint) returns jsonb
-language plpgsql volatile security definer set search_path = '' set lock_timeout = '2s'
+-- Registers an attachment before its upload: of the page, or of a comment on it.
+create function weft.register_attachment(
+  id uuid, document uuid, name text, mime text, bytes bigint, caller weft.caller, is_of_comment boolean
+) returns jsonb
+language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  caller weft.caller := weft.require_editor(create_attachment.document);
   made public.attachments;
 begin
-  if not exists (select from public.attachments as a where a.id = create_attachment.id) then
-    perform weft.require_quota('files', caller.user_id, create_attachment.bytes);
+  if not exists (select from public.attachments as a where a.id = register_attachment.id) then
+    perform weft.require_quota('files', caller.user_id, register_attachment.bytes);
   end if;
   insert into public.attachments (id, document_id, workspace_id, path, name, mime, bytes, created_by)
   values (
-    create_attachment.id, create_attachment.document, caller.workspace_id,
-    create_attachment.document || '/' || create_attachment.id, weft.trim_name(create_attachment.name),
-    create_attachment.mime, create_attachment.bytes, caller.user_id
+    register_attachment.id, register_attachment.document, caller.workspace_id,
+    register_attachment.document || '/' || register_attachment.id, weft.trim_name(register_attachment.name),
+    register_attachment.mime, register_attachment.bytes, caller.user_id
   )
   on conflict on constraint attachments_pkey do nothing;
-  select a.* into made from public.attachments as a where a.id = create_attachment.id;
-  if made.document_id is distinct from create_attachment.document
+  if found and register_attachment.is_of_comment then
+    insert into weft.comment_pictures (attachment_id) values (register_attachment.id);
+  end if;
+  select a.* into made from public.attachments as a where a.id = register_attachment.id;
+  if made.document_id is distinct from register_attachment.document
     or made.created_by is distinct from caller.user_id or made.purged_at is not null
+    or weft.is_comment_picture(made.id) <> register_attachment.is_of_comment
   then
     perform weft.raise('WF005', 'the id is of another attachment');
   end if;
   return weft.attachment_summary(made);
 end
+$$;
+
+-- Registers an attachment of a page before its upload. The same person may repeat the call for the same page.
+create function public.create_attachment(id uuid, document uuid, name text, mime text, bytes bigint) returns jsonb
+language sql volatile security definer set search_path = '' set lock_timeout = '2s'
+as $$
+  select weft.register_attachment(
+    create_attachment.id, create_attachment.document, create_attachment.name, create_attachment.mime,
+    create_attachment.bytes, weft.require_editor(create_attachment.document), false
+  )
 $$;
 
 -- Registers a copy of an attachment for another page. Each page has attachments of its own, because the readers of one
@@ -86,7 +101,9 @@ as $$
 declare
   source public.attachments;
 begin
-  select a.* into source from public.attachments as a where a.id = copy_attachment.attachment and a.purged_at is null;
+  select a.* into source
+  from public.attachments as a
+  where a.id = copy_attachment.attachment and a.purged_at is null and not weft.is_comment_picture(a.id);
   if source.document_id is null then
     perform weft.raise('WF001', 'no such attachment');
   end if;
@@ -127,7 +144,7 @@ begin
   if stored_seq is not null then
     update public.attachments as a
     set unreferenced_at = case when a.id = any (set_document_attachments.ids) then null else now() end
-    where a.document_id = set_document_attachments.document and a.purged_at is null
+    where a.document_id = set_document_attachments.document and a.purged_at is null and not weft.is_comment_picture(a.id)
       and (a.unreferenced_at is null) <> (a.id = any (set_document_attachments.ids));
   end if;
   return (
@@ -175,7 +192,7 @@ begin
       or a.unreferenced_at < now() - kept_for and not exists (
         select
         from public.documents as d join public.document_heads as h on h.document_id = d.id
-        where d.id = a.document_id and d.text_seq < h.head_seq
+        where d.id = a.document_id and d.text_seq < h.head_seq and not weft.is_comment_picture(a.id)
       )
     )
     and weft.may_purge_attachment(a, me);
@@ -273,7 +290,8 @@ as $$
   )
 $$;
 
--- Readers of the page may see its objects. So may anyone who sends the secret of an active link to watch in the header
+-- Readers of the page may see its objects; those of a comment, readers of the comments, and before it is sent and once the picture
+-- was taken out of it, only its author. So may anyone who sends the secret of an active link to watch in the header
 -- `x-weft-link`. When the link ends, so does this: no URL outlives it. Removing an object needs the right to see it, so
 -- who may remove one sees it while removing it, and only then.
 create function weft.may_see_object(object text, metadata jsonb) returns boolean
@@ -281,6 +299,7 @@ language plpgsql stable security definer set search_path = ''
 as $$
 declare
   attachment public.attachments;
+  is_of_comment boolean;
   link public.share_links;
 begin
   if weft.storage_operation() in ('object.delete', 'object.delete_many') then
@@ -293,15 +312,25 @@ begin
   attachment := weft.attachment_of_object(may_see_object.object);
   if attachment.document_id is null or attachment.purged_at is not null then
     return false;
-  elsif weft.document_role(attachment.document_id, auth.uid()) is not null then
+  end if;
+  is_of_comment := weft.is_comment_picture(attachment.id);
+  if is_of_comment and attachment.unreferenced_at is not null and coalesce(attachment.created_by <> auth.uid(), true) then
+    return false;
+  elsif weft.document_role(attachment.document_id, auth.uid()) is not null
+    and (not is_of_comment or weft.may_read_comments(attachment.document_id, auth.uid()))
+  then
     return true;
   end if;
   link := weft.active_link(weft.request_headers() ->> 'x-weft-link');
-  return coalesce(link.document_id = attachment.document_id and link.role = 'viewer', false);
+  return coalesce(
+    link.document_id = attachment.document_id and link.role = 'viewer'
+      and (not is_of_comment or weft.comments_by_link(attachment.document_id) is not null),
+    false
+  );
 end
 $$;
 
--- Only the creator of the attachment may upload, while they may edit the page. No one may replace an object: the
+-- Only the creator of the attachment may upload, while they may edit the page, or comment on it if it is a comment's. No one may replace an object: the
 -- content behind an id never changes. The request must tell type and size before its body: Storage does not limit an
 -- upload without a length. A compressed body would unfold in the browsers of its readers. No object is larger than
 -- create_attachment was told, neither the file nor a smaller version of a picture: so what a person stores is at most three times
@@ -325,7 +354,13 @@ begin
   return weft.is_allowed_metadata(may_upload_object.metadata)
     and coalesce((may_upload_object.metadata ->> 'size')::bigint <= attachment.bytes, true)
     and attachment.created_by = auth.uid() and attachment.purged_at is null
-    and coalesce(weft.document_role(attachment.document_id, auth.uid()) >= 'editor', false)
+    and coalesce(
+      weft.document_role(attachment.document_id, auth.uid()) >= case when weft.is_comment_picture(attachment.id)
+        then 'commenter'
+        else 'editor'
+      end::public.document_role,
+      false
+    )
     and exists (
       select from public.documents as d where d.id = attachment.document_id and d.trashed_at is null
     );
@@ -472,7 +507,7 @@ using (
 -- --- rights --------------------------------------------------------------------------------------------------------
 
 revoke all on function
-  weft.attachment_summary, public.create_attachment, public.copy_attachment, public.set_document_attachments,
+  weft.attachment_summary, weft.register_attachment, public.create_attachment, public.copy_attachment, public.set_document_attachments,
   weft.may_purge_attachment, public.purge_attachments, weft.attachment_of_object, weft.storage_operation,
   weft.request_headers, weft.is_allowed_object, weft.is_allowed_metadata, weft.may_see_object, weft.may_upload_object,
   weft.may_remove_object, weft.owner_of_avatar, weft.is_allowed_avatar, weft.is_allowed_avatar_metadata,

@@ -113,6 +113,7 @@ as $$
     "blocks": 200,
     "runs": 2000,
     "mentions": 50,
+    "pictures": 4,
     "anchor_bytes": 8192,
     "emoji": 50,
     "reactions": 1000
@@ -207,38 +208,49 @@ as $$
   ) else false end
 $$;
 
--- A paragraph or an item of a list: `{kind, runs}`.
+-- A paragraph or an item of a list: `{kind, runs}`, or a picture: `{kind, picture, width, height, alt}`.
 create function weft.is_comment_block(block jsonb) returns boolean
 language sql immutable security definer set search_path = ''
 as $$
-  select case when jsonb_typeof(block) = 'object' and jsonb_typeof(block -> 'runs') = 'array' then
-    block - array['kind', 'runs'] = '{}'
-      and coalesce(block ->> 'kind' in ('paragraph', 'bullet', 'numbered'), false)
-      and (
-        select coalesce(bool_and(weft.is_comment_run(one.value)), true) from jsonb_array_elements(block -> 'runs') as one
-      )
-  else false end
+  select case
+    when jsonb_typeof(block) = 'object' and block ->> 'kind' = 'picture' then weft.is_comment_picture_block(block)
+    when jsonb_typeof(block) = 'object' and jsonb_typeof(block -> 'runs') = 'array' then
+      block - array['kind', 'runs'] = '{}'
+        and coalesce(block ->> 'kind' in ('paragraph', 'bullet', 'numbered'), false)
+        and (
+          select coalesce(bool_and(weft.is_comment_run(one.value)), true) from jsonb_array_elements(block -> 'runs') as one
+        )
+    else false
+  end
 $$;
 
 -- The words of a body, each block in a line of its own.
 create function weft.comment_text(body jsonb) returns text
 language sql immutable security definer set search_path = ''
 as $$
-  select string_agg(
-    (
-      select coalesce(string_agg(run.value ->> 'text', '' order by run.nth), '')
-      from jsonb_array_elements(block.value -> 'runs') with ordinality as run (value, nth)
+  select coalesce(
+    string_agg(
+      (
+        select coalesce(string_agg(run.value ->> 'text', '' order by run.nth), '')
+        from jsonb_array_elements(block.value -> 'runs') with ordinality as run (value, nth)
+      ),
+      E'\n' order by block.nth
     ),
-    E'\n' order by block.nth
+    ''
   )
   from jsonb_array_elements(comment_text.body) with ordinality as block (value, nth)
+  where block.value ? 'runs'
 $$;
 
--- Its first words, in one line.
+-- Its first words, in one line. If it has none, how many pictures.
 create function weft.comment_excerpt(body jsonb) returns text
 language sql immutable security definer set search_path = ''
 as $$
-  select left(regexp_replace(weft.comment_text(comment_excerpt.body), '\s+', ' ', 'g'), 200)
+  select case
+    when weft.comment_text(body) ~ '\S' then left(regexp_replace(weft.comment_text(body), '\s+', ' ', 'g'), 200)
+    when cardinality(weft.comment_pictures_of(body)) = 1 then 'A picture'
+    else cardinality(weft.comment_pictures_of(body)) || ' pictures'
+  end
 $$;
 
 -- Whom a body mentions, each once.
@@ -263,7 +275,10 @@ begin
   is_well_formed := case when jsonb_typeof(require_comment_body.body) = 'array' then (
     select bool_and(weft.is_comment_block(one.value)) from jsonb_array_elements(require_comment_body.body) as one
   ) end;
-  if is_well_formed is not true or weft.comment_text(require_comment_body.body) !~ '\S' then
+  if is_well_formed is not true or (
+    weft.comment_text(require_comment_body.body) !~ '\S'
+    and weft.comment_pictures_of(require_comment_body.body) = '{}'
+  ) then
     perform weft.raise('WF005', 'not the body of a comment');
   end if;
   perform weft.require_comment_limit('blocks', jsonb_array_length(require_comment_body.body));
@@ -271,6 +286,7 @@ begin
     weft.require_comment_limit('runs', count(*)),
     weft.require_comment_limit('body_text', sum(weft.utf16_length(run ->> 'text')))
   from jsonb_path_query(require_comment_body.body, '$[*].runs[*]') as run;
+  perform weft.require_comment_limit('pictures', cardinality(weft.comment_pictures_of(require_comment_body.body)));
   perform weft.require_comment_limit('mentions', cardinality(weft.comment_mentions(require_comment_body.body)));
 end
 $$;
@@ -674,6 +690,7 @@ begin
   );
   insert into weft.comments (id, thread_id, created_by, body, change)
   values (start_thread.comment, start_thread.thread, caller.user_id, start_thread.body, change);
+  perform weft.attach_pictures(start_thread.comment, start_thread.document, caller.user_id, start_thread.body);
   perform weft.settle_thread(start_thread.thread, start_thread.document, change);
   perform weft.notify_of_comment(start_thread.comment, caller, false);
   return weft.comment_answer(start_thread.thread);
@@ -714,6 +731,7 @@ begin
   change := weft.next_comment_change(page);
   insert into weft.comments (id, thread_id, created_by, body, change)
   values (add_comment.comment, add_comment.thread, caller.user_id, add_comment.body, change);
+  perform weft.attach_pictures(add_comment.comment, page, caller.user_id, add_comment.body);
   perform weft.settle_thread(add_comment.thread, page, change);
   perform weft.notify_of_comment(add_comment.comment, caller, true);
   return weft.comment_answer(add_comment.thread);
@@ -738,6 +756,7 @@ begin
     perform weft.require_comment_body(edit_comment.body);
     perform weft.count_comment_change(caller.user_id);
     update weft.comments as c set body = edit_comment.body, edited_at = now() where c.id = edited.id;
+    perform weft.attach_pictures(edited.id, page, caller.user_id, edit_comment.body);
     perform weft.settle_thread(edited.thread_id, page, weft.next_comment_change(page));
     update weft.notifications as n
     set detail = n.detail || jsonb_build_object('excerpt', weft.comment_excerpt(edit_comment.body))
@@ -764,6 +783,7 @@ begin
     perform weft.count_comment_change(caller.user_id);
     update weft.comments as c set body = null where c.id = deleted.id;
     delete from weft.comment_reactions as r where r.comment_id = deleted.id;
+    perform weft.forget_pictures(deleted.id);
     -- A removed thread keeps no quote of the page.
     update weft.comment_threads as t
     set is_removed = true, anchor = '{"kind": "page"}'
@@ -1133,12 +1153,12 @@ language sql immutable security definer set search_path = ''
 as $$
   select case when jsonb_path_exists(unnamed_body.body, '$[*].runs[*].mention') then (
     select jsonb_agg(
-      block.value || jsonb_build_object('runs', (
+      case when block.value ? 'runs' then block.value || jsonb_build_object('runs', (
         select coalesce(jsonb_agg(
           case when run.value ? 'mention' then jsonb '{"text": "@someone"}' else run.value end order by run.nth
         ), '[]')
         from jsonb_array_elements(block.value -> 'runs') with ordinality as run (value, nth)
-      ))
+      )) else block.value end
       order by block.nth
     )
     from jsonb_array_elements(unnamed_body.body) with ordinality as block (value, nth)

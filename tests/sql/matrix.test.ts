@@ -83,6 +83,7 @@ const OF_FUNCTIONS = [
   'announced_sessions',
   'comment_heads',
   'comment_paces',
+  'comment_pictures',
   'comment_reactions',
   'comment_reads',
   'comment_threads',

@@ -2,7 +2,7 @@
 import type * as Y from 'yjs';
 import { cutText } from '../../lib/text/cut-text.ts';
 import { isoDayOf } from '../../lib/text/times.ts';
-import type { CommentRun } from '../../protocol/comments.ts';
+import { type CommentBody, type CommentLine, type CommentRun, linesOf, picturesOf } from '../../protocol/comments.ts';
 import { type Block, PLAIN, type Run } from '../blocks/block.ts';
 import { type DetachedTextBlock, plainRun, textBlock } from '../blocks/detached-block.ts';
 import { parseLinkUrl } from '../link-url.ts';
@@ -72,7 +72,8 @@ function subjectOf({ anchor }: WrittenThread): string {
 /** Each comment is an item of its own, so that the lines of one never look like a comment of someone else. */
 const blocksOf = ({ isResolved, comments }: WrittenThread, subject: string): readonly DetachedTextBlock[] => [
   textBlock({}, [plainRun(isResolved ? `${subject} (resolved)` : subject)]),
-  ...comments.flatMap(({ by, at, body: [first, ...rest] }) => {
+  ...comments.flatMap(({ by, at, body }) => {
+    const [first, ...rest] = [...linesOf(body), ...picturesLeftOut(body)];
     const author = [{ ...plainRun(inOneLine(by)), bold: true }, plainRun(`, ${isoDayOf(at)}: `)];
     const isLine = first?.kind === 'paragraph';
     const below = first === undefined || isLine ? rest : [first, ...rest];
@@ -82,6 +83,13 @@ const blocksOf = ({ isResolved, comments }: WrittenThread, subject: string): rea
     ];
   }),
 ];
+
+/** A line for each picture: the file has no bytes of them. */
+const picturesLeftOut = (body: CommentBody): readonly CommentLine[] =>
+  picturesOf(body).map(({ alt }) => ({
+    kind: 'paragraph',
+    runs: [{ text: `(Picture left out${alt.trim() === '' ? '' : `: ${inOneLine(alt)}`})` }],
+  }));
 
 const runOf = ({ text, bold, italic, code, link }: CommentRun): Run => ({
   ...PLAIN,

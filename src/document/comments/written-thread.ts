@@ -1,6 +1,6 @@
 // A comment thread as the file of a page has it.
 import type * as Y from 'yjs';
-import type { Anchor, CommentBody } from '../../protocol/comments.ts';
+import type { Anchor, CommentBlock, CommentBody } from '../../protocol/comments.ts';
 import type { FileThread } from '../formats/page-json.ts';
 import { findOn, pageMoment } from './find-anchor.ts';
 import type { FoundAnchor } from './found-anchor.ts';
@@ -31,7 +31,18 @@ export function fileThreads(doc: Y.Doc, threads: readonly WrittenThread[]): read
       ...(found.at === 'block' ? { block: found.block } : {}),
       ...(found.at === 'text' ? { from: offsetOf(found.from), to: offsetOf(found.to) } : {}),
       resolved: isResolved,
-      comments: comments.map(({ by, at, body }) => ({ by, at: new Date(at).toISOString(), body })),
+      comments: comments.map(({ by, at, body }) => ({
+        by,
+        at: new Date(at).toISOString(),
+        body: body.map(withoutFile),
+      })),
     };
   });
+}
+
+/** A file has no bytes of pictures in comments, and their ids say nothing elsewhere. */
+function withoutFile(block: CommentBlock) {
+  if (block.kind !== 'picture') return block;
+  const { picture: _, ...shape } = block;
+  return shape;
 }

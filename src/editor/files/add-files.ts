@@ -17,6 +17,7 @@ import { startEmptyPage } from '../blocks/block-commands.ts';
 import { isBlock, styleOf } from '../schema/block-at.ts';
 import { guardNodeView } from '../schema/guard-node-view.ts';
 import { fileView, imageView } from './file-views.ts';
+import { filesIn, pickFiles } from './given-files.ts';
 import { pendingPositions, trackPosition } from './pending-positions.ts';
 
 export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, session: Session) =>
@@ -61,32 +62,6 @@ const pickers = new WeakMap<Editor, () => void>();
 export const filePickerOf = (editor: Editor): (() => void) | null => pickers.get(editor) ?? null;
 
 type InsertContext = { readonly files: WritableFiles; readonly undo: Y.UndoManager; readonly session: Session };
-
-/** Programs copy text together with a picture of it: then the text wins. */
-function filesIn(data: DataTransfer | null): readonly File[] {
-  if (data === null || data.files.length === 0) return [];
-  const html = data.getData('text/html');
-  if (html !== '') {
-    const { body } = new DOMParser().parseFromString(html, 'text/html');
-    if ((body.textContent ?? '').trim() !== '') return [];
-  } else if (data.getData('text/plain').trim() !== '') return [];
-  return Array.from(data.files);
-}
-
-function pickFiles(run: (files: readonly File[]) => unknown): void {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.multiple = true;
-  // In the document while the dialog is open: a browser may forget an element that nothing refers to, and its answer too.
-  input.hidden = true;
-  document.body.append(input);
-  input.addEventListener('cancel', () => input.remove());
-  input.addEventListener('change', () => {
-    input.remove();
-    void run(Array.from(input.files ?? []));
-  });
-  input.click();
-}
 
 async function insertFiles(
   view: EditorView,

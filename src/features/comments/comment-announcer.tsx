@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import { cutText } from '../../lib/text/cut-text.ts';
 import type { CommentsView } from '../../state/comments/page-comments.ts';
 import type { ShownComment, ShownThread } from '../../state/comments/shown-threads.ts';
+import { textOfBody } from '../../state/comments/text-of-body.ts';
 import { usePerson } from '../../state/hooks.ts';
-import { subjectOf, textOfBody } from './plain-text.ts';
+import { subjectOf } from './plain-text.ts';
 import { useCommentNames } from './thread/author.tsx';
 
 const PAUSE_MS = 2_000;

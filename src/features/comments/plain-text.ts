@@ -1,10 +1,7 @@
 // Comments and what they are about, as plain text.
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { counted } from '../../lib/text/counted.ts';
-import type { Anchor, CommentBody } from '../../protocol/comments.ts';
-
-export const textOfBody = (body: CommentBody): string =>
-  body.map(({ runs }) => runs.map(({ text }) => text).join('')).join('\n');
+import { type Anchor, type CommentBody, linesOf } from '../../protocol/comments.ts';
 
 /** At most three are named. */
 export function writingText(names: readonly string[]): string {
@@ -16,7 +13,7 @@ export function writingText(names: readonly string[]): string {
 const MAX_NAMED = 3;
 
 export const mentionedIn = (body: CommentBody): readonly UserId[] => [
-  ...new Set(body.flatMap(({ runs }) => runs.flatMap(({ mention }) => mention ?? []))),
+  ...new Set(linesOf(body).flatMap(({ runs }) => runs.flatMap(({ mention }) => mention ?? []))),
 ];
 
 /** Null if it is about the page, or about something without words. */

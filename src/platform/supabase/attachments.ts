@@ -53,10 +53,9 @@ export function supabaseAttachments(
 ): StoredAttachments {
   const bucket = () => client.storage.from(ATTACHMENTS);
   return {
-    async create({ document, id }, { name, mime, bytes }) {
-      return withoutValue(
-        await call(client.rpc('create_attachment', { id, document, name, mime, bytes }), v.unknown()),
-      );
+    async create({ document, id }, { name, mime, bytes, isOfComment = false }) {
+      const register = isOfComment ? 'create_comment_picture' : 'create_attachment';
+      return withoutValue(await call(client.rpc(register, { id, document, name, mime, bytes }), v.unknown()));
     },
     async upload({ document, id }, { version, blob }, progress, signal) {
       const access = await accessToken(client);

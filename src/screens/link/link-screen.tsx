@@ -70,7 +70,7 @@ function OpenedLink({ secret, watch }: OpenedLinkProps) {
         changes={changes}
         actions={
           <>
-            {view.comments !== null && <CommentsOfLink secret={secret} watch={watch} />}
+            {view.comments !== null && <CommentsOfLink secret={secret} watch={watch} files={files} />}
             <WatchActions links={links} />
           </>
         }

@@ -8,8 +8,9 @@ import { parseOrNull } from '../../lib/parse-or-null.ts';
 import { randomUuid } from '../../lib/random-uuid.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { CommentChange, CommentQueue, Comments } from '../../ports/comments.ts';
-import { type Anchor, type CommentAnswer, commentBody } from '../../protocol/comments.ts';
-import type { CommentId, ThreadId } from '../../protocol/ids.ts';
+import type { FileCache } from '../../ports/files.ts';
+import { type Anchor, type CommentAnswer, commentBody, picturesOf } from '../../protocol/comments.ts';
+import type { AttachmentId, CommentId, ThreadId } from '../../protocol/ids.ts';
 import { type ChangeSender, type ChangeSenderOptions, changeSender } from '../offline/change-sender.ts';
 import type { AtomStore } from '../store.ts';
 import { discardedWith, folded } from './fold-changes.ts';
@@ -36,6 +37,10 @@ type SendingPorts = {
   readonly ensureCreated: (page: DocumentId) => Promise<Result<unknown, WeftError>>;
   /** Pages that the server does not have yet. Those that it rejected wait for the person. */
   readonly pendingPagesAtom: Atom<ReadonlyMap<DocumentId, unknown>>;
+  /** Pictures and files that wait on this device, or whose upload failed. */
+  readonly uploads: { readonly atom: Atom<ReadonlyMap<AttachmentId, unknown>> };
+  /** Another tab may have added a picture a moment ago. */
+  readonly files: { readonly fileCache: Pick<FileCache, 'get'> };
 };
 
 export type CommentChangesOptions = SendingPorts & {
@@ -55,9 +60,21 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
       // The comment is there. What was rejected is the edit of it.
       return arrived.has(change.key) ? { ...change, kind: 'edit', refused: code } : { ...change, refused: code };
     },
-    isHeld: ({ page }) => store.get(options.pendingPagesAtom).has(page),
+    isHeld: (change) => store.get(options.pendingPagesAtom).has(change.page) || waitsForPictures(change),
   });
-  const stopWatching = whenFewer(store, options.pendingPagesAtom, sender.sendAll);
+  /** It has a picture that is not uploaded, or is about a comment or a thread that has. */
+  const waitsForPictures = (change: CommentChange): boolean => {
+    const uploads = store.get(options.uploads.atom);
+    if (uploads.size === 0) return false;
+    const isUploading = (one: CommentChange) => picturesIn(one).some((id) => uploads.has(id));
+    const isBelow = (one: CommentChange) =>
+      one.kind === 'start' ? one.thread === change.thread : one.kind === 'reply' && isSameComment(one, change);
+    return isUploading(change) || store.get(sender.atom).some((one) => isBelow(one) && isUploading(one));
+  };
+  const stops = [
+    whenFewer(store, options.pendingPagesAtom, sender.sendAll),
+    whenFewer(store, options.uploads.atom, sender.sendAll),
+  ];
   return {
     ...sender,
     add(change) {
@@ -80,11 +97,17 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
         .filter(({ page }) => page === id)
         .forEach(sender.takeBack),
     close() {
-      stopWatching();
+      for (const stop of stops) stop();
       sender.close();
     },
   };
 }
+
+const picturesIn = (change: CommentChange): readonly AttachmentId[] =>
+  'body' in change ? picturesOf(change.body).map(({ picture }) => picture) : [];
+
+const isSameComment = (one: CommentChange & { readonly kind: 'reply' }, other: CommentChange): boolean =>
+  'comment' in other && other.comment === one.comment;
 
 function whenFewer(store: AtomStore, pagesAtom: Atom<ReadonlyMap<unknown, unknown>>, run: () => void): Cancel {
   let { size } = store.get(pagesAtom);
@@ -104,6 +127,10 @@ async function callServer(
   const { comments } = ports;
   const created = await ports.ensureCreated(change.page);
   if (!created.ok) return err(weftError('WF011', 'the server does not have the page yet'));
+  for (const picture of picturesIn(change)) {
+    const queued = await ports.files.fileCache.get(picture).catch(() => null);
+    if (queued !== null) return err(weftError('WF011', 'a picture is not uploaded yet'));
+  }
   switch (change.kind) {
     case 'start':
       return withBody(

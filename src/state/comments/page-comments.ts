@@ -7,9 +7,12 @@ import { onceWithin } from '../../lib/async/once-within.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Comments } from '../../ports/comments.ts';
 import type { ListCache } from '../../ports/device.ts';
+import type { WritableFiles } from '../../ports/files.ts';
 import type { Anchor, ChangedThread, CommentBody } from '../../protocol/comments.ts';
 import type { CommentId, ThreadId } from '../../protocol/ids.ts';
 import { newCommentId, newThreadId } from '../../protocol/new-ids.ts';
+import { type CommentFilesPorts, commentFiles } from '../files/comment-files.ts';
+import type { Uploads } from '../files/uploads.ts';
 import type { ListState, Timing } from '../offline/cached-list.ts';
 import type { AtomStore } from '../store.ts';
 import type { CommentChanges, NewChange } from './comment-changes.ts';
@@ -31,6 +34,8 @@ export type CommentsView = {
 
 /** Loads when `viewAtom` is first subscribed to, and then follows the server until the page is closed. */
 export interface PageComments {
+  /** Their pictures. */
+  readonly files: WritableFiles;
   readonly viewAtom: Atom<CommentsView>;
   readonly openCountAtom: Atom<number>;
   /** Threads with a comment of someone else that is newer than `readChange`. */
@@ -81,7 +86,7 @@ export type PageCommentsOptions = {
   readonly listCache: ListCache;
   readonly timing: Timing;
   readonly ensureLoaded: (people: readonly UserId[]) => void;
-};
+} & { readonly files: Omit<CommentFilesPorts, 'store' | 'timing' | 'uploads'>; readonly uploads: Uploads };
 
 const AFTER_FIRST_FRAME_MS = 100;
 /** Where few are, they hear of a comment soon; where many are, they don't all ask in one instant. */
@@ -100,6 +105,7 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
   const loaded = () => store.get(loadedAtom);
   const refresh = () => void loaded()?.refresh();
   const soon = onceWithin(timing, refresh);
+  const files = commentFiles({ ...options, ...options.files }, documentId);
 
   const waitingAtom = atom((get) => get(changes.atom).filter((change) => change.page === documentId));
   const threadsAtom = atom((get) => {
@@ -132,6 +138,7 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
   let announced: Promise<unknown> = Promise.resolve();
 
   return {
+    files,
     viewAtom,
     openCountAtom: atom((get) => get(viewAtom).threads.filter(({ resolved }) => resolved === null).length),
     unreadAtom: atom((get) => unreadThreads(get(viewAtom).threads, get(viewAtom).readChange, me)),
@@ -157,7 +164,10 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
     },
     discard: changes.discard,
     markRead: () => loaded()?.markRead(),
-    refresh,
+    refresh() {
+      refresh();
+      files.retryLoading();
+    },
     noteChange(isRead = false) {
       if (isRead && loaded()?.isAllRead() === true) return;
       const { length } = store.get(page.peersAtom);
@@ -166,6 +176,7 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
     receive: async (thread) => loaded()?.receive(thread),
     close() {
       soon.cancel();
+      files.close();
       loading.close();
     },
   };

@@ -2,10 +2,10 @@
 import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { WorkspaceChange } from '../../protocol/answers.ts';
-import type { CommentBody } from '../../protocol/comments.ts';
 import { type CommentChangesOptions, commentChanges } from './comment-changes.ts';
 import { receiveStored } from './loaded-comments.ts';
 import { type CommentedPage, type OpenComments, type PageCommentsOptions, pageComments } from './page-comments.ts';
+import { textOfBody } from './text-of-body.ts';
 
 /** A change of comments that the server does not have yet. */
 export type WaitingComment = {
@@ -53,7 +53,7 @@ export function personComments(options: PersonCommentsOptions): PersonComments {
         madeAt: change.madeAt,
         isRefused: change.refused !== null,
         isOnlyHere: get(changes.onlyHereAtom).has(change.key),
-        text: 'body' in change ? textOf(change.body) : null,
+        text: 'body' in change ? textOfBody(change.body) : null,
       })),
     ),
     ofPage(page) {
@@ -83,6 +83,3 @@ export function personComments(options: PersonCommentsOptions): PersonComments {
     },
   };
 }
-
-/** A line per paragraph or item. */
-const textOf = (body: CommentBody): string => body.map(({ runs }) => runs.map(({ text }) => text).join('')).join('\n');

@@ -23,7 +23,7 @@ export type OpenPageFiles = PageFiles & {
   readonly close: () => void;
 };
 
-type MemberPorts = LoadingPorts & DevicePorts & { readonly maker: PictureMaker };
+export type MemberPorts = LoadingPorts & DevicePorts & { readonly maker: PictureMaker };
 
 /** The files of a page for a visitor with a link. Nothing is cached on the device. */
 export const watchedFiles = (parts: LoadingPorts): OpenPageFiles => shownFiles(parts, null);

@@ -98,7 +98,7 @@ export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
     onChanged: otherTabs.changed,
   });
 
-  const comments = commentsOf(options, pending, otherTabs.changed);
+  const comments = commentsOf(options, pending, files, otherTabs.changed);
 
   return {
     unsent,
@@ -125,7 +125,12 @@ export function deviceQueues(options: DeviceQueuesOptions): DeviceQueues {
   };
 }
 
-const commentsOf = ({ me, store, ports, people }: DeviceQueuesOptions, pages: PendingPages, onChanged: () => void) =>
+const commentsOf = (
+  { me, store, ports, people }: DeviceQueuesOptions,
+  pages: PendingPages,
+  files: Uploads,
+  onChanged: () => void,
+) =>
   lateComments(store, ports.timing, async () =>
     (await ports.openComments())({
       ...ports,
@@ -133,6 +138,7 @@ const commentsOf = ({ me, store, ports, people }: DeviceQueuesOptions, pages: Pe
       store,
       ensureCreated: (page) => pages.create(page),
       pendingPagesAtom: pages.atom,
+      uploads: files,
       ensureLoaded: people.ensureLoaded,
       onChanged,
     }),

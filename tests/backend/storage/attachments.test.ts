@@ -137,3 +137,32 @@ test('an attachment that no page uses for 30 days is removed, bytes and row; the
   const objects = await backend.pg.query(`select name from storage.objects where name like $1`, [`${document}/%`]);
   expect(objects.rows).toEqual([{ name: objectPath(document, kept.id) }]);
 });
+
+test('the bytes of a picture in a comment: its author’s until it is sent, then the readers’; gone with the comment', async () => {
+  const document = await newPage(alice);
+  const [id, comment, thread] = [newId(), randomUUID(), randomUUID()];
+  const files = filesOf(alice);
+  const about = { name: 'swan.png', mime: 'image/png', bytes: 5, isOfComment: true };
+  expect(await files.create({ document, id }, about)).toEqual({ ok: true, value: undefined });
+  const bytes = new Blob(['bytes'], { type: 'image/png' });
+  expect((await uploadAttachment(backend, alice, objectPath(document, id), bytes)).status).toBe(200);
+  await alice.client.rpc('set_comment_readers', { document, readers: 'everyone' }).throwOnError();
+  const answer = await alice.client.rpc('create_share_link', { document, role: 'viewer', expires_at: null });
+  const link = parseAnswer(createdLink, answer.data);
+  if (!link.ok) throw new Error(link.error.detail);
+  const read = () => [
+    files.ofDocument(document).download(id, 'original'),
+    supabaseLinkFiles(project(), link.value.secret, async () => document).download(id, 'original'),
+    filesOf(bob).ofDocument(document).download(id, 'original'),
+  ];
+  expect(await Promise.all(read().map(textOrError))).toEqual(['bytes', 'WF001', 'WF001']);
+  const body = [{ kind: 'picture', picture: id, width: 1, height: 1, alt: '' }];
+  const begun = { document, thread, comment, anchor: { kind: 'page' }, body };
+  await alice.client.rpc('start_thread', begun).throwOnError();
+  expect(await Promise.all(read().map(textOrError))).toEqual(['bytes', 'bytes', 'WF001']);
+  await alice.client.rpc('delete_comment', { comment }).throwOnError();
+  expect(await Promise.all(read().map(textOrError))).toEqual(['WF001', 'WF001', 'WF001']);
+  expect(await files.purge()).toEqual({ ok: true, value: undefined });
+  const objects = await backend.pg.query('select from storage.objects where name = $1', [objectPath(document, id)]);
+  expect(objects.rows).toHaveLength(0);
+});

@@ -42,6 +42,16 @@ test('a queued file is there after a restart with its bytes; once uploaded it le
   expect(await (await cache.read(idOf(2), 'original'))?.text()).toBe('abc');
 });
 
+test('a picture of a comment leaves nothing on the device once it is uploaded', async () => {
+  const cache = fileCache(weftDatabase(newProject(), deviceUser));
+  await cache.queue({ ...fileOf(1), isOfComment: true }, [part('abc'), part('a', 'small')]);
+  await cache.queue(fileOf(2), [part('x')]);
+  expect(await cache.get(idOf(1))).toEqual({ ...fileOf(1), isOfComment: true });
+  await cache.unqueue(idOf(1));
+  expect([await cache.read(idOf(1), 'original'), await cache.read(idOf(1), 'small')]).toEqual([null, null]);
+  expect(await (await cache.read(idOf(2), 'original'))?.text()).toBe('x');
+});
+
 test('only one tab at a time uploads a file', async () => {
   const cache = fileCache(weftDatabase(newProject(), deviceUser));
   const release = await cache.lock(idOf(77));

@@ -14,7 +14,8 @@ import { markdownToBlocks, parseMdast } from 'weft-document/markdown/markdown-to
 import { splitMarkdown } from 'weft-document/markdown/split-markdown.ts';
 import { writePage } from 'weft-document/markdown/write-markdown.ts';
 import * as Y from 'yjs';
-import type { Anchor, CommentBlock, CommentBody } from '../../../src/protocol/comments.ts';
+import type { Anchor, CommentLine, CommentBody } from '../../../src/protocol/comments.ts';
+import { parseAttachmentId } from '../../../src/protocol/ids.ts';
 import { anchorOn } from '../../support/editor/anchored-page.ts';
 import { anyBlocks } from '../../support/editor/any-blocks.ts';
 import { type PageLine, pageSeed } from '../../support/editor/page-seed.ts';
@@ -27,7 +28,7 @@ function pageOfUpdate(update: Uint8Array): Y.Doc {
 }
 const page = (...lines: readonly PageLine[]): Y.Doc => pageOfUpdate(pageSeed(...lines));
 
-const line = (text: string, kind: CommentBlock['kind'] = 'paragraph'): CommentBlock => ({ kind, runs: [{ text }] });
+const line = (text: string, kind: CommentLine['kind'] = 'paragraph'): CommentLine => ({ kind, runs: [{ text }] });
 const says = (...body: CommentBody): WrittenThread['comments'][number] => ({
   by: 'Ada',
   at: Date.UTC(2026, 4, 3, 12),
@@ -276,4 +277,22 @@ test('a Weft file has the threads with the place of their words, and reading it 
   expect(parsed.ok && Array.from(pageToJson(docOfFile(parsed.value), null)).join('')).toBe(
     Array.from(pageToJson(doc, null)).join(''),
   );
+});
+
+test('of a picture the file says that it was left out, and what it shows', async () => {
+  const doc = page('The east slip.');
+  const picture = {
+    kind: 'picture',
+    picture: parseAttachmentId('00000009-0000-4000-8000-000000000009') ?? (undefined as never),
+    width: 640,
+    height: 480,
+    alt: 'The *light*\nat night',
+  } as const;
+  const threads = [thread(anchorOn(doc, 'slip'), says(picture), says(line('Look'), { ...picture, alt: '' }))];
+  const markdown = await markdownOf(doc, ...threads);
+  expect(markdown).toContain('(Picture left out: The \\*light\\* at night)');
+  expect(markdown).toContain('(Picture left out)');
+  const [written] = fileThreads(doc, threads);
+  const { picture: _, ...shape } = picture;
+  expect(written?.comments[0]?.body).toEqual([shape]);
 });

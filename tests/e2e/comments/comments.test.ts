@@ -60,6 +60,19 @@ const read = async (person: Person, words: string, text: string): Promise<Locato
   return thread;
 };
 const show = (person: Person): Promise<void> => person.page.getByRole('button', { name: /^Comments: / }).click();
+/** Pastes a picture into the field that has the focus. */
+const pastePicture = ({ page }: Person): Promise<void> =>
+  page.evaluate(async () => {
+    const canvas = new OffscreenCanvas(640, 400);
+    const context = canvas.getContext('2d');
+    if (context === null || document.activeElement === null) throw new Error('nothing to paste into');
+    context.fillStyle = 'seagreen';
+    context.fillRect(40, 40, 400, 200);
+    const clipboardData = new DataTransfer();
+    clipboardData.items.add(new File([await canvas.convertToBlob()], 'slip.png', { type: 'image/png' }));
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement.dispatchEvent(paste);
+  });
 const count = (person: Person, open: number): Promise<void> =>
   person.page.getByRole('button', { name: new RegExp(`^Comments: ${open} open`) }).waitFor();
 
@@ -88,6 +101,18 @@ test('an editor comments on words, a commenter sees it live and replies, and the
   await alice.page.getByRole('link', { name: /Bob replied to a comment/ }).click();
   await open(alice, 'the east slip').getByText('West, I asked.').waitFor();
   expect(new URL(alice.page.url()).hash).toMatch(/^#c-/);
+
+  await open(bob, 'the east slip').getByRole('textbox', { name: 'Reply' }).click();
+  await pastePicture(bob);
+  await bob.page.getByRole('textbox', { name: 'Describe this picture' }).fill('The slip');
+  await open(bob, 'the east slip').getByRole('button', { name: 'Send', exact: true }).click();
+  const picture = open(alice, 'the east slip').getByRole('img', { name: 'The slip' });
+  await picture.click();
+  await alice.page.getByRole('dialog', { name: 'The slip' }).waitFor();
+  await alice.page.keyboard.press('Escape');
+  await open(bob, 'the east slip').getByRole('button', { name: 'More' }).last().click();
+  await bob.page.getByRole('menuitem', { name: 'Delete' }).click();
+  await picture.waitFor({ state: 'detached' });
 });
 
 test('a commenter comments on selected words without writing the page', async () => {

@@ -1,13 +1,13 @@
 // What is written in a comment's field, as it is stored.
 import { getSchema } from '@tiptap/core';
 import { expect, test } from 'vitest';
-import { commentDocument, writtenBody } from '../../../src/features/comments/composer/comment-document.ts';
+import { commentDocument, writtenLines } from '../../../src/features/comments/composer/comment-document.ts';
 import { COMMENT_NODES } from '../../../src/features/comments/composer/comment-nodes.ts';
 import { parseOrNull } from '../../../src/lib/parse-or-null.ts';
 import { type CommentRun, commentBody } from '../../../src/protocol/comments.ts';
 
 const written = (...runs: readonly CommentRun[]) =>
-  writtenBody(getSchema([...COMMENT_NODES]).nodeFromJSON(commentDocument([{ kind: 'paragraph', runs }])));
+  writtenLines(getSchema([...COMMENT_NODES]).nodeFromJSON(commentDocument([{ kind: 'paragraph', runs }])));
 
 test('an address becomes a link', () => {
   const link = 'https://weft.example/a';

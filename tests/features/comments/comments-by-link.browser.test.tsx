@@ -11,6 +11,7 @@ import * as Y from 'yjs';
 import { StaticBody } from '../../../src/editor/reading/static-body.tsx';
 import { CommentsByLink } from '../../../src/features/comments/by-link/comments-by-link.tsx';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
+import type { PageFiles } from '../../../src/ports/files.ts';
 import type { Anchor, LinkThread } from '../../../src/protocol/comments.ts';
 import type { LinkCommentsView } from '../../../src/state/comments/link-comments.ts';
 import { commentId, saying, threadId } from '../../support/app/shown-comments.ts';
@@ -52,7 +53,11 @@ const Page = ({ doc }: { readonly doc: Y.Doc }) => {
 
 const LINES = pageSeed('The course leaves the slip.', 'The light is on. The light is off.');
 
-async function renderPage(threadsOf: (doc: Y.Doc) => readonly LinkThread[], seed = LINES) {
+async function renderPage(
+  threadsOf: (doc: Y.Doc) => readonly LinkThread[],
+  seed = LINES,
+  files: PageFiles | null = null,
+) {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, seed);
   const changes = new Subscribable();
@@ -60,7 +65,7 @@ async function renderPage(threadsOf: (doc: Y.Doc) => readonly LinkThread[], seed
   const comments = { getView: () => view, subscribe: changes.subscribe, close: () => undefined };
   render(
     <div className="watch">
-      <CommentsByLink comments={comments} doc={doc} />
+      <CommentsByLink comments={comments} doc={doc} files={files} />
       <main>
         <Page doc={doc} />
       </main>

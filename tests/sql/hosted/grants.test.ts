@@ -29,6 +29,7 @@ const TABLES: Readonly<Record<string, Rights | null>> = {
   attachments: PRIVATE,
   comment_heads: null,
   comment_paces: null,
+  comment_pictures: null,
   comment_reactions: null,
   comment_reads: null,
   comment_threads: null,

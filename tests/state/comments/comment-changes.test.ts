@@ -1,5 +1,6 @@
 // Comments that wait on the device: shown with a receipt, sent in order, never twice, and never lost.
 import { expect, test } from 'vitest';
+import { weftError } from 'weft-sync/protocol/errors.ts';
 import {
   alice,
   appFixture,
@@ -473,4 +474,37 @@ test('a reply to a thread that others removed meanwhile is rejected, and its wor
   expect([shown(), receipt()]).toEqual([[[['An answer', 'refused']]], ['refused', 1, 1]]);
   page().discard(commentOf(firstThread()));
   expect([shown(), receipt()]).toEqual([[], ['saved', 0]]);
+});
+
+test('a comment with a picture waits for its upload, and so does what is about it; other comments go on', async () => {
+  const comments = server();
+  const { fixture, comments: page, clock, shown, me } = await withComments({ comments });
+  fixture.storage.refusal = weftError('WF011');
+  const added = await page().files.add(new File(['swan'], 'swan.png', { type: 'image/png' }));
+  if (!added.ok || added.value.kind !== 'image') throw new Error('no picture');
+  const { id: picture, width, height } = added.value;
+  const body = [{ kind: 'picture' as const, picture, width, height, alt: 'A swan' }];
+  const thread = page().start(PAGE_ANCHOR, body);
+  page().reply(thread, paragraph('Two'));
+  page().start(PAGE_ANCHOR, paragraph('Another'));
+  await clock.run(1_000);
+  expect(stored(comments)).toEqual([['Another']]);
+  expect(shown()).toContainEqual([
+    ['A picture', 'sending'],
+    ['Two', 'sending'],
+  ]);
+  fixture.storage.refusal = null;
+  me.retryAll();
+  await clock.run(60_000);
+  expect(stored(comments).toSorted()).toEqual([['A picture', 'Two'], ['Another']]);
+  expect(fixture.storage.calls.filter((call) => call.startsWith('create'))).toContain(`create ${picture} of a comment`);
+});
+
+test('what is no picture is not added to a comment', async () => {
+  const { comments: page } = await withComments({ comments: server() });
+  const files = page().files;
+  expect(await files.add(new File(['<svg/>'], 'a.svg', { type: 'image/svg+xml' }))).toEqual({
+    ok: false,
+    error: 'noPicture',
+  });
 });

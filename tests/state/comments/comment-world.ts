@@ -19,6 +19,7 @@ import {
   memoryComments,
   paragraph,
 } from '../../support/app/memory-comments.ts';
+import { noPictures } from '../../support/app/memory-files.ts';
 import { PAGE, wordsOf } from './person-comments-fixture.ts';
 
 type Person = typeof alice;
@@ -295,6 +296,7 @@ function openTab(world: CommentWorld, device: Device): void {
     ensureLoaded: () => undefined,
     ensureCreated: async () => ok(null),
     pendingPagesAtom: atom(new Map()),
+    ...noPictures(),
     onChanged: () => device.tabs.forEach((one) => one !== tab && clock.after(world.below(50), one.refresh)),
   });
   const page = ofPerson.ofPage({

@@ -4,6 +4,7 @@ import type { Identity } from '../../../src/ports/account.ts';
 import type { CommentBody } from '../../../src/protocol/comments.ts';
 import type { CommentId } from '../../../src/protocol/ids.ts';
 import type { PageComments } from '../../../src/state/comments/page-comments.ts';
+import { textOfBody } from '../../../src/state/comments/text-of-body.ts';
 import { alice, appFixture, documentId, northquay } from '../../support/app/app-fixture.ts';
 import { personOf } from '../../support/app/render-in-app.tsx';
 
@@ -59,8 +60,7 @@ export async function withComments(start: Parameters<typeof appFixture>[0] & { r
   };
 }
 
-export const wordsOf = (body: CommentBody | null): string | null =>
-  body === null ? null : body.map(({ runs }) => runs.map(({ text }) => text).join('')).join('\n');
+export const wordsOf = (body: CommentBody | null): string | null => (body === null ? null : textOfBody(body));
 
 export const commentOf = (thread: { readonly comments: readonly { readonly id: CommentId }[] }, at = 0): CommentId => {
   const comment = thread.comments[at];

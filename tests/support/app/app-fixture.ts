@@ -360,7 +360,7 @@ export function appFixture(start: AppFixtureOptions = {}) {
     device.cachedDocuments = device.cachedDocuments.filter((other) => other !== one);
     return true;
   };
-  const { storage, sourceOf } = memoryStorage();
+  const { storage, sourceOf, server: storageServer } = memoryStorage();
   const objectUrls = { create: async () => 'blob:test', revoke: () => undefined };
   const timing = {
     now: () => clock.now(),
@@ -372,7 +372,9 @@ export function appFixture(start: AppFixtureOptions = {}) {
       storage,
       sourceOf,
       fileCache: memoryFileDevice().fileCache,
-      maker: { make: async () => null },
+      maker: {
+        make: async ({ type }) => (type === 'image/svg+xml' ? null : { width: 640, height: 480, parts: [] }),
+      },
       objectUrls,
     },
     directory,
@@ -668,6 +670,8 @@ export function appFixture(start: AppFixtureOptions = {}) {
   const goOffline = () => void (server.refusal = weftError('WF011'));
   const goOnline = () => void (server.refusal = null);
   return {
+    /** The server's storage of pictures and files. */
+    storage: storageServer,
     app,
     clock,
     server,

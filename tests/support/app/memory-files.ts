@@ -1,4 +1,5 @@
 // The server's file storage and a device's file cache, in memory. A test can make the storage refuse calls or delay uploads.
+import { atom } from 'jotai/vanilla';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import { ok, err, type Result } from '../../../src/lib/result.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
 import type { AttachmentVersion } from '../../../src/protocol/attachment.ts';
 import { type AttachmentId, parseAttachmentId } from '../../../src/protocol/ids.ts';
 import type { OpenPageFiles } from '../../../src/state/files/page-files.ts';
+import type { UploadEntry } from '../../../src/state/files/upload-sender.ts';
 
 const keyOf = ({ document, id }: AttachmentRef, version: AttachmentVersion) => `${document}/${id} ${version}`;
 
@@ -36,7 +38,8 @@ export function memoryStorage() {
     return refusal === null ? ok(await value()) : err(refusal);
   };
   const storage: FileStorage = {
-    create: ({ id }) => answer(`create ${id}`, () => undefined),
+    create: ({ id }, { isOfComment = false }) =>
+      answer(`create ${id}${isOfComment ? ' of a comment' : ''}`, () => undefined),
     upload: (ref, { version, blob }, progress) =>
       answer(
         `upload ${ref.id} ${version}`,
@@ -108,3 +111,23 @@ export const noFiles: OpenPageFiles & WritableFiles = {
   retryLoading: () => undefined,
   close: () => undefined,
 };
+
+/** What comments need of files, where none has a picture. */
+export const noPictures = () => ({
+  uploads: {
+    atom: atom<ReadonlyMap<AttachmentId, UploadEntry>>(new Map()),
+    add: async () => false,
+    putBack: async () => undefined,
+    cancel: () => undefined,
+    retry: () => undefined,
+    sendAll: () => undefined,
+    refresh: async () => undefined,
+    close: () => undefined,
+  },
+  files: {
+    fileCache: memoryFileDevice().fileCache,
+    sourceOf: memoryStorage().sourceOf,
+    maker: { make: async () => null },
+    objectUrls: { create: async () => null, revoke: () => undefined },
+  },
+});

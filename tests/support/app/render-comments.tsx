@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import { CommentsOfPage } from '../../../src/features/comments/comments-of-page.tsx';
+import type { WritableFiles } from '../../../src/ports/files.ts';
 import type { CommentReaders, PagePeople } from '../../../src/protocol/people-answers.ts';
 import type { CommentsView } from '../../../src/state/comments/page-comments.ts';
 import type { ShownThread } from '../../../src/state/comments/shown-threads.ts';
@@ -26,6 +27,7 @@ type Options = {
   /** Who can open the page. */
   readonly openers?: readonly UserId[];
   readonly commentReaders?: CommentReaders;
+  readonly files?: WritableFiles;
 };
 
 const readerOf = (user: UserId, role: DocumentRole): PagePeople['people'][number] => ({
@@ -53,7 +55,7 @@ export async function renderComments(options: Options = {}) {
     people: openers.map((user) => readerOf(user, user === alice.id ? role : 'viewer')),
   };
   fixture.people.members = [memberOf(alice.id, 'owner'), memberOf(bob.id, 'member')];
-  const shown = shownComments(person.store, threads, view);
+  const shown = shownComments(person.store, threads, view, options.files);
   const marks = shownMarks();
   await renderInApp(
     fixture,

@@ -3,12 +3,14 @@ import { atom } from 'jotai/vanilla';
 import type { CommentMarks, CommentPlace, MarkedThread } from '../../../src/editor/comments/comment-marks.ts';
 import type { PageTools } from '../../../src/editor/page-tools.ts';
 import { Subscribable } from '../../../src/lib/subscribable.ts';
+import type { WritableFiles } from '../../../src/ports/files.ts';
 import type { Anchor, CommentBlock } from '../../../src/protocol/comments.ts';
 import { type CommentId, type ThreadId, parseCommentId, parseThreadId } from '../../../src/protocol/ids.ts';
 import type { CommentsView, PageComments } from '../../../src/state/comments/page-comments.ts';
 import type { ShownComment, ShownThread } from '../../../src/state/comments/shown-threads.ts';
 import type { AtomStore } from '../../../src/state/store.ts';
 import { bob } from './app-fixture.ts';
+import { noFiles } from './memory-files.ts';
 
 const uuid = (kind: number, n: number) => `0000000${kind}-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const required = <T>(value: T | null): T => {
@@ -59,7 +61,12 @@ export const threadOf = (
   ...more,
 });
 
-export function shownComments(store: AtomStore, threads: readonly ShownThread[], more: Partial<CommentsView> = {}) {
+export function shownComments(
+  store: AtomStore,
+  threads: readonly ShownThread[],
+  more: Partial<CommentsView> = {},
+  files: WritableFiles = noFiles,
+) {
   const viewAtom = atom<CommentsView>({
     phase: 'ready',
     threads,
@@ -75,6 +82,7 @@ export function shownComments(store: AtomStore, threads: readonly ShownThread[],
     (...values: readonly unknown[]) =>
       void calls.push([name, ...values]);
   const comments: PageComments = {
+    files,
     viewAtom,
     openCountAtom: atom((get) => get(viewAtom).threads.filter(({ resolved }) => resolved === null).length),
     unreadAtom: atom((get) => {

@@ -3,6 +3,7 @@ import MessageSquare from 'lucide-react/icons/message-square';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type * as Y from 'yjs';
+import type { PageFiles } from '../../../ports/files.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import type { LinkCommentsState } from '../../../state/comments/link-comments.ts';
 import { ReadPanel } from './read-panel.tsx';
@@ -12,9 +13,13 @@ import '../comments-button.css';
 import '../comments.css';
 import './by-link.css';
 
-type CommentsByLinkProps = { readonly comments: LinkCommentsState; readonly doc: Y.Doc };
+type CommentsByLinkProps = {
+  readonly comments: LinkCommentsState;
+  readonly doc: Y.Doc;
+  readonly files: PageFiles | null;
+};
 
-export function CommentsByLink({ comments, doc }: CommentsByLinkProps) {
+export function CommentsByLink({ comments, doc, files }: CommentsByLinkProps) {
   const { phase, threads } = useSyncExternalStore(comments.subscribe, comments.getView);
   const [isShown, setShown] = useState(false);
   const [showsResolved, setShowsResolved] = useState(false);
@@ -43,6 +48,7 @@ export function CommentsByLink({ comments, doc }: CommentsByLinkProps) {
     <ReadPanel
       threads={listed.toSorted((a, b) => rankOf(a.id) - rankOf(b.id))}
       places={places}
+      files={files}
       active={active}
       openCount={openThreads.length}
       count={threads.length}

@@ -1,6 +1,7 @@
 // The threads behind a link, at the side of the window or at its bottom.
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef } from 'react';
+import type { PageFiles } from '../../../ports/files.ts';
 import type { LinkThread } from '../../../protocol/comments.ts';
 import type { ThreadId } from '../../../protocol/ids.ts';
 import { useKeydown } from '../../../ui/browser/use-keydown.ts';
@@ -13,6 +14,7 @@ type ReadPanelProps = {
   /** Those that are listed, in the order of the text. */
   readonly threads: readonly LinkThread[];
   readonly places: StaticPlaces;
+  readonly files: PageFiles | null;
   /** The one that was chosen. */
   readonly active: ThreadId | null;
   readonly openCount: number;
@@ -25,7 +27,7 @@ type ReadPanelProps = {
 };
 
 export function ReadPanel(props: ReadPanelProps) {
-  const { threads, places, active, openCount, count, showsResolved, onShowResolved, onGoTo, onClose } = props;
+  const { threads, places, files, active, openCount, count, showsResolved, onShowResolved, onGoTo, onClose } = props;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (active !== null) list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
@@ -58,6 +60,7 @@ export function ReadPanel(props: ReadPanelProps) {
             thread={thread}
             isActive={thread.id === active}
             place={places.get(thread.id) ?? null}
+            files={files}
             onGoTo={() => onGoTo(thread.id)}
           />
         ))}

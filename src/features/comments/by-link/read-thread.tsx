@@ -1,11 +1,13 @@
 // A thread for reading, without the names of people: they are numbered in it.
 import { capitalized } from '../../../lib/text/capitalized.ts';
 import { dayAndTime, shortDate } from '../../../lib/text/times.ts';
-import type { LinkComment, LinkThread } from '../../../protocol/comments.ts';
+import type { PageFiles } from '../../../ports/files.ts';
+import { type LinkComment, type LinkThread, picturesOf } from '../../../protocol/comments.ts';
 import { SOMEONE_WHO_LEFT } from '../../../state/people/author-name.ts';
 import { useNow } from '../../../ui/browser/use-time.ts';
 import { PersonTag } from '../../../ui/people/person-tag.tsx';
 import { quoteOf, subjectOf } from '../plain-text.ts';
+import { CommentPictures } from '../thread/comment-pictures.tsx';
 import { CommentText } from '../thread/comment-text.tsx';
 import { Orphan } from '../thread/orphan.tsx';
 import type { StaticPlace } from './static-places.ts';
@@ -17,10 +19,17 @@ type ReadThreadProps = {
   readonly isActive: boolean;
   /** Null: it is not known yet. */
   readonly place: StaticPlace | null;
+  readonly files: PageFiles | null;
   readonly onGoTo: () => void;
 };
 
-export function ReadThread({ thread: { anchor, resolved, comments }, isActive, place, onGoTo }: ReadThreadProps) {
+export function ReadThread({
+  thread: { anchor, resolved, comments },
+  isActive,
+  place,
+  files,
+  onGoTo,
+}: ReadThreadProps) {
   const now = useNow(MINUTE_MS);
   // The link sends a quote only if it shows the page's history.
   const quote = quoteOf(anchor) ?? (place?.words || null);
@@ -42,13 +51,15 @@ export function ReadThread({ thread: { anchor, resolved, comments }, isActive, p
       )}
       {resolved !== null && <p className="thread-resolved">Resolved</p>}
       {comments.map((comment) => (
-        <ReadComment key={comment.id} comment={comment} now={now} />
+        <ReadComment key={comment.id} comment={comment} files={files} now={now} />
       ))}
     </article>
   );
 }
 
-function ReadComment({ comment, now }: { readonly comment: LinkComment; readonly now: number }) {
+type ReadCommentProps = { readonly comment: LinkComment; readonly files: PageFiles | null; readonly now: number };
+
+function ReadComment({ comment, files, now }: ReadCommentProps) {
   const { author, at, editedAt, body, reactions } = comment;
   const name = author === null ? capitalized(SOMEONE_WHO_LEFT) : `Person ${author}`;
   return (
@@ -62,6 +73,7 @@ function ReadComment({ comment, now }: { readonly comment: LinkComment; readonly
         {editedAt !== null && body !== null && <small>edited</small>}
       </header>
       {body === null ? <p className="comment-gone">Deleted</p> : <CommentText body={body} />}
+      {body !== null && <CommentPictures pictures={picturesOf(body)} files={files} />}
       {reactions.length > 0 && (
         <ul className="reactions" aria-label="Reactions">
           {reactions.map(({ emoji, count }) => (

@@ -1,19 +1,20 @@
-// A comment as the document of its field, and back.
+// The lines of a comment as the document of its field, and back.
 import type { JSONContent } from '@tiptap/core';
 import type { Mark, Node } from '@tiptap/pm/model';
 import { parseLinkUrl } from 'weft-document/link-url.ts';
 import { parseUserId } from 'weft-sync/protocol/ids.ts';
 import {
-  type CommentBlock,
   type CommentBody,
+  type CommentLine,
   type CommentRun,
   MAX_COMMENT_BLOCKS,
   MAX_COMMENT_LENGTH,
   MAX_COMMENT_RUNS,
+  linesOf,
 } from '../../../protocol/comments.ts';
 import { LINE, lineKind } from './comment-nodes.ts';
 
-export const commentDocument = (body: CommentBody): JSONContent => ({
+export const commentDocument = (body: readonly CommentLine[]): JSONContent => ({
   type: 'doc',
   content:
     body.length === 0
@@ -33,18 +34,18 @@ const textNode = ({ text, bold, italic, code, link, mention }: CommentRun): JSON
 };
 
 /** Without the empty lines before and after the text; an empty list if nothing is written. */
-export function writtenBody(comment: Node): CommentBody {
-  const blocks = comment.children.map((line): CommentBlock => ({
+export function writtenLines(comment: Node): readonly CommentLine[] {
+  const blocks = comment.children.map((line): CommentLine => ({
     kind: lineKind(line.attrs['kind']),
     runs: line.children.flatMap((node) => runsOf(node)),
   }));
-  const hasText = ({ runs }: CommentBlock) => runs.some(({ text }) => text.trim() !== '');
+  const hasText = ({ runs }: CommentLine) => runs.some(({ text }) => text.trim() !== '');
   const first = blocks.findIndex(hasText);
   return first < 0 ? [] : blocks.slice(first, blocks.findLastIndex(hasText) + 1);
 }
 
 export function isTooLong(body: CommentBody): boolean {
-  const runs = body.flatMap((block) => block.runs);
+  const runs = linesOf(body).flatMap((line) => line.runs);
   const length = runs.reduce((sum, { text }) => sum + text.length, 0);
   return length > MAX_COMMENT_LENGTH || runs.length > MAX_COMMENT_RUNS || body.length > MAX_COMMENT_BLOCKS;
 }

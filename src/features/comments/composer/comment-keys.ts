@@ -5,7 +5,7 @@ import { history, redo, undo } from '@tiptap/pm/history';
 import { type EditorState, Plugin, type Transaction } from '@tiptap/pm/state';
 import { parseLinkUrl, parseTypedUrl } from 'weft-document/link-url.ts';
 import { readSelectionBeforeKeys } from '../../../editor/binding/fresh-selection.ts';
-import type { CommentBlock } from '../../../protocol/comments.ts';
+import type { CommentLine } from '../../../protocol/comments.ts';
 import { isComposing } from '../../../ui/browser/is-composing.ts';
 
 export type CommentKeys = {
@@ -59,14 +59,14 @@ const startParagraph = (state: EditorState, dispatch: (made: Transaction) => voi
   state.selection.empty && state.selection.$from.parentOffset === 0 && setKind(state, dispatch, 'paragraph');
 
 /** False if the line is of this kind already. */
-function setKind(state: EditorState, dispatch: (made: Transaction) => void, kind: CommentBlock['kind']): boolean {
+function setKind(state: EditorState, dispatch: (made: Transaction) => void, kind: CommentLine['kind']): boolean {
   const { $from } = state.selection;
   if ($from.parent.attrs['kind'] === kind) return false;
   dispatch(state.tr.setNodeMarkup($from.before(), null, { kind }));
   return true;
 }
 
-const listRule = (find: RegExp, kind: CommentBlock['kind']) =>
+const listRule = (find: RegExp, kind: CommentLine['kind']) =>
   new InputRule({
     find,
     handler({ state, range }) {

@@ -2,13 +2,13 @@
 import { type Extensions, Node } from '@tiptap/core';
 import { MARK_EXTENSIONS } from '../../../editor/schema/marks.ts';
 import { TextNode } from '../../../editor/schema/nodes.ts';
-import type { CommentBlock } from '../../../protocol/comments.ts';
+import type { CommentLine } from '../../../protocol/comments.ts';
 
 export const LINE = 'line';
 
 const Comment = Node.create({ name: 'doc', topNode: true, content: `${LINE}+` });
 
-export const lineKind = (value: unknown): CommentBlock['kind'] =>
+export const lineKind = (value: unknown): CommentLine['kind'] =>
   value === 'bullet' || value === 'numbered' ? value : 'paragraph';
 
 const Line = Node.create({

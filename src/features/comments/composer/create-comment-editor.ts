@@ -3,9 +3,9 @@ import { Editor } from '@tiptap/core';
 import { emojiSource } from '../../../editor/typed-menu/emoji-source.tsx';
 import type { PersonName } from '../../../editor/typed-menu/mention-names.ts';
 import { TypedMenu } from '../../../editor/typed-menu/typed-menu.ts';
-import type { CommentBody } from '../../../protocol/comments.ts';
+import type { CommentLine } from '../../../protocol/comments.ts';
 import type { PageReaders } from '../../../state/workspace/access/page-readers.ts';
-import { writtenBody, commentDocument } from './comment-document.ts';
+import { commentDocument, writtenLines } from './comment-document.ts';
 import { type CommentKeys, commentKeys } from './comment-keys.ts';
 import { COMMENT_NODES } from './comment-nodes.ts';
 import { personSource } from './person-source.tsx';
@@ -15,18 +15,18 @@ export type CommentEditor = { readonly editor: Editor; readonly menu: TypedMenu 
 export type CommentEditorOptions = CommentKeys & {
   readonly element: HTMLElement;
   readonly label: string;
-  readonly body: CommentBody;
+  readonly lines: readonly CommentLine[];
   readonly people: () => readonly PersonName[];
   readonly readers: PageReaders;
-  readonly onChange: (body: CommentBody) => void;
+  readonly onChange: (lines: readonly CommentLine[]) => void;
 };
 
 export function createCommentEditor(options: CommentEditorOptions): CommentEditor {
-  const { element, label, body, people, readers, onChange } = options;
+  const { element, label, lines, people, readers, onChange } = options;
   const menu = new TypedMenu((run) => run(), [personSource(people, readers), emojiSource]);
   const editor = new Editor({
     element,
-    content: commentDocument(body),
+    content: commentDocument(lines),
     injectCSS: false,
     enablePasteRules: false,
     extensions: [...COMMENT_NODES, ...menu.extensions, commentKeys(options)],
@@ -40,7 +40,7 @@ export function createCommentEditor(options: CommentEditorOptions): CommentEdito
         autocapitalize: 'sentences',
       },
     },
-    onUpdate: () => onChange(writtenBody(editor.state.doc)),
+    onUpdate: () => onChange(writtenLines(editor.state.doc)),
   });
   return { editor, menu };
 }

@@ -5,10 +5,11 @@ import { counted } from '../../../lib/text/counted.ts';
 import { cutText } from '../../../lib/text/cut-text.ts';
 import { shortDate } from '../../../lib/text/times.ts';
 import type { ShownComment, ShownThread } from '../../../state/comments/shown-threads.ts';
+import { textOfBody } from '../../../state/comments/text-of-body.ts';
 import { shownParts } from '../../../ui/blocks/unsupported-block-text.ts';
 import { useNow } from '../../../ui/browser/use-time.ts';
 import { useComments } from '../comments-context.ts';
-import { subjectOf, textOfBody } from '../plain-text.ts';
+import { subjectOf } from '../plain-text.ts';
 import { AuthorTag, useCommentNames, useNamesInText } from './author.tsx';
 import { Orphan } from './orphan.tsx';
 

@@ -1,7 +1,11 @@
 // One comment of an open thread.
 import { type ReactNode, useRef, useState } from 'react';
 import { dayAndTime, shortDate } from '../../../lib/text/times.ts';
+import type { WritableFiles } from '../../../ports/files.ts';
+import { type CommentBody, picturesOf } from '../../../protocol/comments.ts';
+import type { AttachmentId } from '../../../protocol/ids.ts';
 import type { ShownComment } from '../../../state/comments/shown-threads.ts';
+import { textOfBody } from '../../../state/comments/text-of-body.ts';
 import { usePerson } from '../../../state/hooks.ts';
 import { copyText } from '../../../ui/browser/copy-text.ts';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -10,8 +14,8 @@ import { MenuItem, MenuSeparator } from '../../../ui/floating/menu.tsx';
 import { MoreMenu } from '../../../ui/floating/more-menu.tsx';
 import { toast } from '../../../ui/floating/toast.tsx';
 import { useComments } from '../comments-context.ts';
-import { textOfBody } from '../plain-text.ts';
 import { AuthorTag, useCommentNames } from './author.tsx';
+import { CommentPictures } from './comment-pictures.tsx';
 import { CommentText } from './comment-text.tsx';
 import { EditedComment } from './edited-comment.tsx';
 import { AddReaction, Reactions } from './reactions.tsx';
@@ -36,6 +40,17 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
   const item = useRef<HTMLDivElement>(null);
   const isThere = body !== null && state !== 'refused';
   const mayEdit = isThere && isOwn && mayComment;
+  const remove = () => {
+    comments.remove(id);
+    cancelUploads(comments.files, body);
+  };
+  /** Of a comment that waits, such as for a picture that the server rejected. */
+  const onTakeOut = (picture: AttachmentId) => {
+    const rest = (body ?? []).filter((block) => block.kind !== 'picture' || block.picture !== picture);
+    if (rest.length === 0) comments.remove(id);
+    else comments.edit(id, rest);
+    comments.files.cancel(picture);
+  };
   const mayDelete = isThere && ((isOwn && mayComment) || mayManage);
   return (
     <div ref={item} className="comment" data-state={state}>
@@ -65,6 +80,13 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
       </header>
       {body === null && <p className="comment-gone">Deleted</p>}
       {body !== null && editing === null && <CommentText body={body} />}
+      {body !== null && editing === null && (
+        <CommentPictures
+          pictures={picturesOf(body)}
+          files={comments.files}
+          {...(state === 'saved' ? {} : { onTakeOut })}
+        />
+      )}
       {body !== null && editing !== null && (
         <EditedComment
           place={place}
@@ -84,7 +106,7 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
           title="Delete this comment?"
           action="Delete"
           onConfirm={() => {
-            comments.remove(id);
+            remove();
             return Promise.resolve(null);
           }}
           onClose={() => setAsking(false)}
@@ -98,6 +120,11 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
   );
 }
 
+/** What is uploaded already is no one's, and deleted after 30 days. */
+function cancelUploads(files: WritableFiles, body: CommentBody | null) {
+  for (const { picture } of picturesOf(body ?? [])) files.cancel(picture);
+}
+
 /** Says where a comment is that the server does not have. */
 function CommentState({ comment }: { readonly comment: ShownComment }) {
   const { comments } = useComments();
@@ -105,6 +132,10 @@ function CommentState({ comment }: { readonly comment: ShownComment }) {
   if (comment.state !== 'refused') {
     return <p className="comment-state">{comment.state === 'sending' ? 'Sending…' : 'On this device'}</p>;
   }
+  const discard = () => {
+    comments.discard(comment.id);
+    cancelUploads(comments.files, comment.body);
+  };
   const copy = async () => {
     const isCopied = await copyText(textOfBody(comment.body ?? []), null);
     toast(isCopied ? 'Comment copied.' : 'Couldn’t copy the comment.');
@@ -115,7 +146,7 @@ function CommentState({ comment }: { readonly comment: ShownComment }) {
       <Button size="small" onClick={() => void copy()}>
         Copy text
       </Button>
-      <Button size="small" look="plain-danger" onClick={() => comments.discard(comment.id)}>
+      <Button size="small" look="plain-danger" onClick={discard}>
         Discard
       </Button>
     </div>

@@ -1,40 +1,44 @@
 // The text of a comment. It comes from others: only React elements, and links only to addresses that may be linked to.
 import { Fragment, type ReactNode } from 'react';
 import { parseLinkUrl } from 'weft-document/link-url.ts';
-import type { CommentBlock, CommentBody, CommentRun } from '../../../protocol/comments.ts';
+import { type CommentBody, type CommentLine, type CommentRun, linesOf } from '../../../protocol/comments.ts';
 import { MAX_DRAWING_MS, drawingCost } from '../../../ui/blocks/drawing-cost.ts';
 import { shownParts } from '../../../ui/blocks/unsupported-block-text.ts';
 
-export const CommentText = ({ body }: { readonly body: CommentBody }) => (
-  <div className="comment-body">
-    {groupsOf(isCostly(body) ? body.map(withoutCost) : body).map(({ kind, blocks }, at) => {
-      const List = kind === 'numbered' ? 'ol' : 'ul';
-      // A comment's lines have no ids, and change only as a whole.
-      if (kind === 'paragraph') return blocks.map((block) => <Line key={at} as="p" block={block} />);
-      return (
-        <List key={at}>
-          {blocks.map((block, line) => (
-            <Line key={line} as="li" block={block} />
-          ))}
-        </List>
-      );
-    })}
-  </div>
-);
+export function CommentText({ body }: { readonly body: CommentBody }) {
+  const lines = linesOf(body);
+  if (lines.length === 0) return null;
+  return (
+    <div className="comment-body">
+      {groupsOf(isCostly(lines) ? lines.map(withoutCost) : lines).map(({ kind, blocks }, at) => {
+        const List = kind === 'numbered' ? 'ol' : 'ul';
+        // A comment's lines have no ids, and change only as a whole.
+        if (kind === 'paragraph') return blocks.map((block) => <Line key={at} as="p" block={block} />);
+        return (
+          <List key={at}>
+            {blocks.map((block, line) => (
+              <Line key={line} as="li" block={block} />
+            ))}
+          </List>
+        );
+      })}
+    </div>
+  );
+}
 
 /** Whether it would keep the page busy: ten thousand marks on one character, or flags in a row. No one writes that to be read. */
-const isCostly = (body: CommentBody): boolean =>
+const isCostly = (body: readonly CommentLine[]): boolean =>
   drawingCost(body.flatMap(({ runs }) => [...runs.map(({ text }) => ({ text, marks: 0, formulas: 0 })), LINE_BREAK])) >
   MAX_DRAWING_MS;
 
 const LINE_BREAK = { text: '\n', marks: 0, formulas: 0 };
 
-const withoutCost = ({ kind, runs }: CommentBlock): CommentBlock => ({
+const withoutCost = ({ kind, runs }: CommentLine): CommentLine => ({
   kind,
   runs: [{ text: shownParts(runs.map(({ text }) => text).join(''), Infinity).shown }],
 });
 
-type LineProps = { readonly as: 'p' | 'li'; readonly block: CommentBlock };
+type LineProps = { readonly as: 'p' | 'li'; readonly block: CommentLine };
 
 const Line = ({ as: Element, block }: LineProps) => (
   <Element dir="auto">
@@ -59,10 +63,10 @@ function drawn({ text, bold, italic, code, link, mention }: CommentRun): ReactNo
   );
 }
 
-type Group = { readonly kind: CommentBlock['kind']; readonly blocks: CommentBlock[] };
+type Group = { readonly kind: CommentLine['kind']; readonly blocks: CommentLine[] };
 
 /** The lines of a list together; each paragraph alone. */
-function groupsOf(body: CommentBody): readonly Group[] {
+function groupsOf(body: readonly CommentLine[]): readonly Group[] {
   const groups: Group[] = [];
   for (const block of body) {
     const last = groups.at(-1);

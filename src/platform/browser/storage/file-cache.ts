@@ -24,6 +24,7 @@ const queuedFile = v.object({
   mime: v.string(),
   bytes: count,
   from: v.nullable(v.object({ document: documentId, id: attachment })),
+  isOfComment: v.exactOptional(v.boolean()),
   refused: v.optional(storedRefusal, null),
 });
 /** Stores bytes, not Blobs: Safari loses Blobs in IndexedDB. */
@@ -78,7 +79,11 @@ export function fileCache({ database }: WeftDatabase): FileCache {
       await completeAll(tx, [mark]);
     },
     async unqueue(id) {
-      await (await database.use()).delete('uploads', id);
+      const tx = (await database.use()).transaction(['uploads', 'files'], 'readwrite');
+      const { isOfComment } = parseOrNull(queuedFile, await tx.objectStore('uploads').get(id)) ?? {};
+      // The person may lose the right to read the comments.
+      const bytes = isOfComment === true ? [tx.objectStore('files').delete(IDBKeyRange.bound([id], [id, []]))] : [];
+      await completeAll(tx, [tx.objectStore('uploads').delete(id), ...bytes]);
     },
     async read(id, version) {
       const file = parseOrNull(cachedFile, await (await database.use()).get('files', [id, version]));

@@ -1,0 +1,29 @@
+// Files that are pasted into an element or dropped on it, taken before what is in it sees them.
+import { type ClipboardEvent, type DragEvent, useState } from 'react';
+import { filesIn } from '../../../editor/files/given-files.ts';
+
+/** The properties of the element. */
+export function useGivenFiles(add: (files: readonly File[]) => void) {
+  const [isOver, setOver] = useState(false);
+  const take = (event: ClipboardEvent | DragEvent, data: DataTransfer) => {
+    const files = filesIn(data);
+    if (files.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    add(files);
+  };
+  return {
+    'data-over': isOver || undefined,
+    onPasteCapture: (event: ClipboardEvent) => take(event, event.clipboardData),
+    onDropCapture: (event: DragEvent) => {
+      setOver(false);
+      take(event, event.dataTransfer);
+    },
+    onDragOverCapture: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+  };
+}
