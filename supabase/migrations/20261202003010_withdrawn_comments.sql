@@ -100,6 +100,7 @@ begin
   );
   insert into weft.comments (id, thread_id, created_by, body, change)
   values (start_thread.comment, start_thread.thread, caller.user_id, start_thread.body, change);
+  perform weft.attach_pictures(start_thread.comment, start_thread.document, caller.user_id, start_thread.body);
   perform weft.settle_thread(start_thread.thread, start_thread.document, change);
   perform weft.notify_of_comment(start_thread.comment, caller, false);
   return weft.comment_answer(start_thread.thread);
@@ -140,6 +141,7 @@ begin
   change := weft.next_comment_change(page);
   insert into weft.comments (id, thread_id, created_by, body, change)
   values (add_comment.comment, add_comment.thread, caller.user_id, add_comment.body, change);
+  perform weft.attach_pictures(add_comment.comment, page, caller.user_id, add_comment.body);
   perform weft.settle_thread(add_comment.thread, page, change);
   perform weft.notify_of_comment(add_comment.comment, caller, true);
   return weft.comment_answer(add_comment.thread);
