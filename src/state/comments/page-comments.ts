@@ -134,9 +134,6 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
     if (thread !== undefined) changes.add(alter(thread.id));
   };
 
-  /** One after the other: an end must not overtake its beginning. */
-  let announced: Promise<unknown> = Promise.resolve();
-
   return {
     files,
     viewAtom,
@@ -158,10 +155,7 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
       const answer = await comments.move(thread, anchor, known);
       if (answer.ok) await loaded()?.receive(answer.value.thread);
     },
-    announce(thread, isWriting) {
-      if (store.get(page.peersAtom).length === 1) return;
-      announced = announced.then(() => comments.announce(thread, isWriting));
-    },
+    announce: announcer(options, page),
     discard: changes.discard,
     markRead: () => loaded()?.markRead(),
     refresh() {
@@ -179,6 +173,15 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
       files.close();
       loading.close();
     },
+  };
+}
+
+function announcer({ store, comments }: PageCommentsOptions, { peersAtom }: CommentedPage): PageComments['announce'] {
+  /** One after the other: an end must not overtake its beginning. */
+  let announced: Promise<unknown> = Promise.resolve();
+  return (thread, isWriting) => {
+    if (store.get(peersAtom).length === 1) return;
+    announced = announced.then(() => comments.announce(thread, isWriting));
   };
 }
 
