@@ -1,12 +1,10 @@
 // Where an anchor is on a page.
 import type * as Y from 'yjs';
-import type { Anchor, BlockAnchor, TextAnchor } from '../../protocol/comments.ts';
-import { bodyParts } from '../body-parts.ts';
+import type { Anchor, TextAnchor } from '../../protocol/comments.ts';
 import { bodyOf } from '../names.ts';
 import { indexesById } from '../recovered-text/place.ts';
-import { LONG_QUOTE, findWords } from './find-words.ts';
+import { findWords } from './find-words.ts';
 import type { FoundAnchor } from './found-anchor.ts';
-import { quoteOfBlock } from './make-anchor.ts';
 import { PageTexts, type Passage, type TextPlace } from './page-texts.ts';
 import { decodePosition, endAt, textPlaceOf, startAt } from './positions.ts';
 
@@ -16,19 +14,15 @@ export type PageMoment = {
   readonly text: () => PageTexts;
   /** The ids of the blocks. */
   readonly blocks: () => ReadonlySet<unknown>;
-  /** The block with this quote. Null if there are several. */
-  readonly quoted: () => ReadonlyMap<string, string | null>;
 };
 
 export function pageMoment(doc: Y.Doc): PageMoment {
   let text: PageTexts | null = null;
   let blocks: ReadonlySet<unknown> | null = null;
-  let quoted: ReadonlyMap<string, string | null> | null = null;
   return {
     doc,
     text: () => (text ??= new PageTexts(doc)),
     blocks: () => (blocks ??= new Set(indexesById(bodyOf(doc)).keys())),
-    quoted: () => (quoted ??= blocksByQuote(doc)),
   };
 }
 
@@ -39,27 +33,14 @@ export function findOn(page: PageMoment, anchor: Anchor): FoundAnchor {
     case 'page':
       return { at: 'page' };
     case 'block':
-      return findBlock(page, anchor);
+      return findBlock(page, anchor.block);
     case 'text':
       return findText(page, anchor);
   }
 }
 
-/** Under its id, else the only block that says as much as a block rarely says twice: it was pasted or restored under another id. */
-export function findBlock(page: PageMoment, { block: id, quote }: BlockAnchor): FoundAnchor {
-  const same = page.blocks().has(id) ? id : quote.length < LONG_QUOTE ? null : page.quoted().get(quote);
-  return same == null ? { at: 'gone', near: null } : { at: 'block', block: same };
-}
-
-function blocksByQuote(doc: Y.Doc): ReadonlyMap<string, string | null> {
-  const found = new Map<string, string | null>();
-  for (const part of bodyParts(bodyOf(doc))) {
-    const quote = quoteOfBlock(part);
-    const id: unknown = part.element?.getAttribute('id');
-    if (quote.length >= LONG_QUOTE) found.set(quote, found.has(quote) || typeof id !== 'string' ? null : id);
-  }
-  return found;
-}
+export const findBlock = (page: PageMoment, block: string): FoundAnchor =>
+  page.blocks().has(block) ? { at: 'block', block } : { at: 'gone', near: null };
 
 function findText(page: PageMoment, anchor: TextAnchor): FoundAnchor {
   const [from, to] = [decodePosition(anchor.from), decodePosition(anchor.to)];

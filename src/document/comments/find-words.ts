@@ -16,7 +16,7 @@ const LIKE_ELSEWHERE = 24;
 /** More of the characters around the words than at any other place. */
 const CLEARLY = 3;
 /** A quote of this length is rarely there twice. */
-export const LONG_QUOTE = 24;
+const LONG_QUOTE = 24;
 
 /** In the block in which they were, or where everything around them is the same too. */
 export function findWords(page: PageTexts, stored: Words): Passage | null {

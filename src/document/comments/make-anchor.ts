@@ -3,7 +3,7 @@ import * as Y from 'yjs';
 import { cutText, startOfCharacter } from '../../lib/text/cut-text.ts';
 import { type BlockAnchor, MAX_CONTEXT_LENGTH, MAX_QUOTE_LENGTH, type TextAnchor } from '../../protocol/comments.ts';
 import { blockWithId } from '../blocks/duplicate-moves.ts';
-import { type BodyPart, bodyParts } from '../body-parts.ts';
+import { bodyParts } from '../body-parts.ts';
 import { wordsOfBlock } from '../body/block-changes.ts';
 import { parsePart } from '../body/parse-body.ts';
 import { bodyOf } from '../names.ts';
@@ -41,15 +41,10 @@ export function blockAnchor(doc: Y.Doc, id: string): BlockAnchor | null {
   const element = blockWithId(body, id);
   const part = bodyParts(body).find((one) => one.element === element);
   if (element === null || part === undefined) return null;
-  return { kind: 'block', block: id, quote: quoteOfBlock(part) };
-}
-
-/** Its words, or the name of its file. */
-export function quoteOfBlock(part: BodyPart): string {
   const block = parsePart(part);
   const words = wordsOfBlock(block);
   const name = words === '' && 'name' in block ? (block.name ?? '') : words;
-  return cutText(cleanText(name), MAX_QUOTE_LENGTH);
+  return { kind: 'block', block: id, quote: cutText(cleanText(name), MAX_QUOTE_LENGTH) };
 }
 
 /** The offset of a position in a text, or between the children of the body, a table or a row. */

@@ -16,18 +16,16 @@ type Content = string;
 
 export class TrackedBlock {
   readonly isDue = true;
-  #anchor: BlockAnchor;
-  /** The block that was found in its place, while it is there: what it says may have changed since. */
-  #found: string | null = null;
+  #block: string;
   /** Null while the block is there, and if it has nothing that tells it from others. */
   #lost: Content | null = null;
 
-  constructor(anchor: BlockAnchor) {
-    this.#anchor = anchor;
+  constructor({ block }: BlockAnchor) {
+    this.#block = block;
   }
 
-  settle(anchor: BlockAnchor): void {
-    this.#anchor = anchor;
+  settle({ block }: BlockAnchor): void {
+    this.#block = block;
   }
 
   isTouchedBy({ transaction }: TrackedChange): boolean {
@@ -36,12 +34,12 @@ export class TrackedBlock {
 
   follow({ transaction, moment }: TrackedChange): BlockAnchor | null {
     const { doc } = transaction;
-    if (moment.blocks().has(this.#anchor.block)) {
+    if (moment.blocks().has(this.#block)) {
       this.#lost = null;
       return null;
     }
     const deleted = deletedParts(transaction).find(
-      (part) => part.parent === bodyOf(doc) && deletedAttribute(part, 'id') === this.#anchor.block,
+      (part) => part.parent === bodyOf(doc) && deletedAttribute(part, 'id') === this.#block,
     );
     if (deleted !== undefined)
       this.#lost = contentOf(deleted, (name) => deletedAttribute(deleted, name), textOfDeleted(deleted, transaction));
@@ -50,20 +48,13 @@ export class TrackedBlock {
     const id: unknown = same.length === 1 ? same[0]?.getAttribute('id') : null;
     const anchor = typeof id === 'string' ? blockAnchor(doc, id) : null;
     if (anchor === null) return null;
-    this.#anchor = anchor;
+    this.#block = anchor.block;
     this.#lost = null;
     return anchor;
   }
 
   locate(page: PageMoment): { readonly found: FoundAnchor; readonly moved: null } {
-    const isThere = page.blocks().has(this.#anchor.block);
-    if (isThere || this.#found === null || !page.blocks().has(this.#found)) {
-      const found = findBlock(page, this.#anchor);
-      this.#found = !isThere && found.at === 'block' ? found.block : null;
-      return { found, moved: null };
-    }
-    // Not told to the server: its own block may be on its way, and others find this one too.
-    return { found: { at: 'block', block: this.#found }, moved: null };
+    return { found: findBlock(page, this.#block), moved: null };
   }
 }
 

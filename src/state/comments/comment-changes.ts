@@ -25,6 +25,8 @@ export interface CommentChanges extends Pick<
   readonly add: (change: NewChange) => void;
   /** The words of a thread that waits stand elsewhere by now. Returns false if no such thread waits. */
   readonly moveStart: (thread: ThreadId, anchor: Anchor) => boolean;
+  /** Takes a picture out of a comment, or the edit of one, that waits. One of this picture alone is given up. */
+  readonly takeOut: (comment: CommentId, picture: AttachmentId) => void;
   /** Gives up a rejected comment, or the rejected edit of one. */
   readonly discard: (comment: CommentId) => void;
   /** Gives up all changes of a page that are not on their way. */
@@ -38,7 +40,10 @@ type SendingPorts = {
   /** Pages that the server does not have yet. Those that it rejected wait for the person. */
   readonly pendingPagesAtom: Atom<ReadonlyMap<DocumentId, unknown>>;
   /** Pictures and files that wait on this device, or whose upload failed. */
-  readonly uploads: { readonly atom: Atom<ReadonlyMap<AttachmentId, unknown>> };
+  readonly uploads: {
+    readonly atom: Atom<ReadonlyMap<AttachmentId, unknown>>;
+    readonly cancel: (id: AttachmentId) => void;
+  };
   /** Another tab may have added a picture a moment ago. */
   readonly files: { readonly fileCache: Pick<FileCache, 'get'> };
 };
@@ -75,14 +80,32 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
     whenFewer(store, options.pendingPagesAtom, sender.sendAll),
     whenFewer(store, options.uploads.atom, sender.sendAll),
   ];
+  /** Ends the uploads of pictures that no change has any longer. */
+  const cancelUploads = (gone: readonly CommentChange[]) => {
+    const kept = new Set(store.get(sender.atom).flatMap(picturesIn));
+    for (const id of gone.flatMap(picturesIn)) if (!kept.has(id)) options.uploads.cancel(id);
+  };
+  const giveUp = (changes: readonly CommentChange[]) => cancelUploads(changes.filter(sender.takeBack));
+  const add = (change: NewChange) => {
+    // In the order in which they were made, although a device's clock may be set back.
+    const last = store.get(sender.atom).at(-1)?.madeAt ?? 0;
+    const stamp = { key: randomUuid(), madeAt: Math.max(timing.now(), last + 1), refused: null };
+    const next = folded({ ...change, ...stamp }, sender.idle());
+    sender.add(next.change, next.replaced);
+    cancelUploads(next.replaced);
+  };
   return {
     ...sender,
-    add(change) {
-      // In the order in which they were made, although a device's clock may be set back.
-      const last = store.get(sender.atom).at(-1)?.madeAt ?? 0;
-      const stamp = { key: randomUuid(), madeAt: Math.max(timing.now(), last + 1), refused: null };
-      const next = folded({ ...change, ...stamp }, sender.idle());
-      sender.add(next.change, next.replaced);
+    add,
+    takeOut(comment, picture) {
+      const change = sender.idle().findLast((one) => 'body' in one && one.comment === comment);
+      if (change === undefined || !('body' in change)) return;
+      const { page, thread } = change;
+      const body = change.body.filter((block) => block.kind !== 'picture' || block.picture !== picture);
+      if (body.length > 0) add({ kind: 'edit', page, thread, comment, body });
+      // The comment itself has been sent, with other words.
+      else if (change.kind === 'edit') giveUp([change]);
+      else add({ kind: 'remove', page, thread, comment });
     },
     moveStart(thread, anchor) {
       const start = sender.idle().find((one) => one.thread === thread && one.kind === 'start');
@@ -90,12 +113,8 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
       sender.add({ ...start, key: randomUuid(), anchor }, [start]);
       return true;
     },
-    discard: (comment) => discardedWith(comment, sender.idle()).forEach(sender.takeBack),
-    discardPage: (id) =>
-      sender
-        .idle()
-        .filter(({ page }) => page === id)
-        .forEach(sender.takeBack),
+    discard: (comment) => giveUp(discardedWith(comment, sender.idle())),
+    discardPage: (id) => giveUp(sender.idle().filter(({ page }) => page === id)),
     close() {
       for (const stop of stops) stop();
       sender.close();

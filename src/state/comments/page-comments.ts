@@ -9,7 +9,7 @@ import type { Comments } from '../../ports/comments.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { WritableFiles } from '../../ports/files.ts';
 import type { Anchor, ChangedThread, CommentBody } from '../../protocol/comments.ts';
-import type { CommentId, ThreadId } from '../../protocol/ids.ts';
+import type { AttachmentId, CommentId, ThreadId } from '../../protocol/ids.ts';
 import { newCommentId, newThreadId } from '../../protocol/new-ids.ts';
 import { type CommentFilesPorts, commentFiles } from '../files/comment-files.ts';
 import type { Uploads } from '../files/uploads.ts';
@@ -50,6 +50,8 @@ export interface PageComments {
   readonly move: (thread: ThreadId, anchor: Anchor, known: Anchor) => Promise<void>;
   /** This person writes a reply, or no longer does. For people who send no carets; says nothing to no one. */
   readonly announce: (thread: ThreadId, isWriting: boolean) => void;
+  /** Takes a picture out of a comment that is not sent. */
+  readonly takeOut: (comment: CommentId, picture: AttachmentId) => void;
   /** Gives up a rejected comment, or the rejected edit of one. */
   readonly discard: (comment: CommentId) => void;
   readonly markRead: () => void;
@@ -156,6 +158,7 @@ export function pageComments(options: PageCommentsOptions, page: CommentedPage):
       if (answer.ok) await loaded()?.receive(answer.value.thread);
     },
     announce: announcer(options, page),
+    takeOut: changes.takeOut,
     discard: changes.discard,
     markRead: () => loaded()?.markRead(),
     refresh() {

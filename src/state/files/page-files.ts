@@ -30,10 +30,19 @@ export const watchedFiles = (parts: LoadingPorts): OpenPageFiles => shownFiles(p
 
 export type PersonPageFiles = OpenPageFiles & WritableFiles;
 
-export function pageFiles(member: MemberPorts): PersonPageFiles {
+/** `isOfComments`: pictures only, which the page's comments show. */
+export function pageFiles(member: MemberPorts, isOfComments = false): PersonPageFiles {
   const { document, uploads, timing } = member;
   const queued = (id: AttachmentId, about: { readonly name: string; readonly mime: string; readonly bytes: number }) =>
-    ({ ...about, document, id, madeAt: timing.now(), from: null, refused: null }) satisfies QueuedFile;
+    ({
+      ...about,
+      document,
+      id,
+      madeAt: timing.now(),
+      from: null,
+      refused: null,
+      ...(isOfComments ? { isOfComment: true } : {}),
+    }) satisfies QueuedFile;
   return {
     ...shownFiles(member, member),
     async add(file): Promise<Result<AddedFile, FileProblem>> {
@@ -45,6 +54,7 @@ export function pageFiles(member: MemberPorts): PersonPageFiles {
       const isPicture = PICTURE_TYPES.includes(mime);
       const blob = new Blob([data], { type: isPicture ? mime : OTHER_TYPE });
       const picture = isPicture ? await member.maker.make(blob) : null;
+      if (picture === null && isOfComments) return err('noPicture');
       const stored = picture === null ? blob.slice(0, blob.size, OTHER_TYPE) : blob;
       const id = newAttachmentId();
       const about = { name: nameOf(file.name), mime, bytes: file.size };

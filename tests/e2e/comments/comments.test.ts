@@ -112,6 +112,7 @@ test('an editor comments on words, a commenter sees it live and replies, and the
   await alice.page.keyboard.press('Escape');
   await open(bob, 'the east slip').getByRole('button', { name: 'More' }).last().click();
   await bob.page.getByRole('menuitem', { name: 'Delete' }).click();
+  await bob.button('Delete').click();
   await picture.waitFor({ state: 'detached' });
 });
 

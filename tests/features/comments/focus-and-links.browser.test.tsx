@@ -126,7 +126,9 @@ test('without selected words, Ctrl K is left to the palette', async () => {
 test('the button that sends a reply gives the focus to the thread', async () => {
   await renderComments({ threads: OWN });
   await openThread();
-  await userEvent.keyboard('East.{Tab}{Enter}');
+  await userEvent.keyboard('East.');
+  screen.getByRole('button', { name: 'Send' }).focus();
+  await userEvent.keyboard('{Enter}');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article', { name: /words 1/ })));
 });
 

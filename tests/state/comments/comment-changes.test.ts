@@ -476,28 +476,95 @@ test('a reply to a thread that others removed meanwhile is rejected, and its wor
   expect([shown(), receipt()]).toEqual([[], ['saved', 0]]);
 });
 
-test('a comment with a picture waits for its upload, and so does what is about it; other comments go on', async () => {
+/** The server takes no pictures for now, and one waits. */
+async function withPicture() {
   const comments = server();
-  const { fixture, comments: page, clock, shown, me } = await withComments({ comments });
-  fixture.storage.refusal = weftError('WF011');
-  const added = await page().files.add(new File(['swan'], 'swan.png', { type: 'image/png' }));
+  const all = await withComments({ comments });
+  all.fixture.storage.refusal = weftError('WF011');
+  const added = await all.comments().files.add(new File(['swan'], 'swan.png', { type: 'image/png' }));
   if (!added.ok || added.value.kind !== 'image') throw new Error('no picture');
   const { id: picture, width, height } = added.value;
-  const body = [{ kind: 'picture' as const, picture, width, height, alt: 'A swan' }];
-  const thread = page().start(PAGE_ANCHOR, body);
+  return {
+    ...all,
+    server: comments,
+    picture,
+    block: { kind: 'picture' as const, picture, width, height, alt: 'A swan' },
+    takesPictures() {
+      all.fixture.storage.refusal = null;
+      all.me.retryAll();
+      return all.clock.run(60_000);
+    },
+    uploaded: () => all.fixture.storage.calls.some((call) => call.startsWith(`upload ${picture}`)),
+  };
+}
+
+test('a comment with a picture waits for its upload, and so does what is about it; other comments go on', async () => {
+  const {
+    comments: page,
+    server: all,
+    fixture,
+    picture,
+    block,
+    takesPictures,
+    uploaded,
+    clock,
+    shown,
+  } = await withPicture();
+  const thread = page().start(PAGE_ANCHOR, [block]);
   page().reply(thread, paragraph('Two'));
   page().start(PAGE_ANCHOR, paragraph('Another'));
   await clock.run(1_000);
-  expect(stored(comments)).toEqual([['Another']]);
+  expect(stored(all)).toEqual([['Another']]);
   expect(shown()).toContainEqual([
     ['A picture', 'sending'],
     ['Two', 'sending'],
   ]);
-  fixture.storage.refusal = null;
-  me.retryAll();
-  await clock.run(60_000);
-  expect(stored(comments).toSorted()).toEqual([['A picture', 'Two'], ['Another']]);
-  expect(fixture.storage.calls.filter((call) => call.startsWith('create'))).toContain(`create ${picture} of a comment`);
+  await takesPictures();
+  expect(stored(all).toSorted()).toEqual([['A picture', 'Two'], ['Another']]);
+  expect(uploaded()).toBe(true);
+  expect(fixture.storage.calls).toContain(`create ${picture} of a comment`);
+});
+
+test('a picture taken out of a comment that waits is not uploaded; one of it alone is given up', async () => {
+  const one = await withPicture();
+  one.comments().start(PAGE_ANCHOR, [...paragraph('Look'), one.block]);
+  one.comments().takeOut(commentOf(one.firstThread()), one.picture);
+  await one.takesPictures();
+  expect([stored(one.server), one.uploaded()]).toEqual([[['Look']], false]);
+
+  const two = await withPicture();
+  two.comments().start(PAGE_ANCHOR, [two.block]);
+  two.comments().takeOut(commentOf(two.firstThread()), two.picture);
+  await two.takesPictures();
+  expect([two.shown(), stored(two.server), two.uploaded()]).toEqual([[], [], false]);
+});
+
+test('a picture taken out of an edit that has nothing else leaves the comment as it was', async () => {
+  const {
+    comments: page,
+    server: all,
+    picture,
+    block,
+    takesPictures,
+    uploaded,
+    clock,
+    firstThread,
+  } = await withPicture();
+  page().start(PAGE_ANCHOR, paragraph('Words'));
+  await clock.run(1_000);
+  const comment = commentOf(firstThread());
+  page().edit(comment, [block]);
+  page().takeOut(comment, picture);
+  await takesPictures();
+  expect([stored(all), uploaded()]).toEqual([[['Words']], false]);
+});
+
+test('a first comment that waits for its picture can be deleted, and the replies to it arrive', async () => {
+  const { comments: page, server: all, block, takesPictures, firstThread } = await withPicture();
+  page().reply(page().start(PAGE_ANCHOR, [block]), paragraph('Two'));
+  page().remove(commentOf(firstThread()));
+  await takesPictures();
+  expect(stored(all)).toEqual([[null, 'Two']]);
 });
 
 test('what is no picture is not added to a comment', async () => {

@@ -98,6 +98,7 @@ export function shownComments(
     },
     reply: note('reply'),
     edit: note('edit'),
+    takeOut: note('takeOut'),
     remove: note('remove'),
     resolve: note('resolve'),
     react: note('react'),

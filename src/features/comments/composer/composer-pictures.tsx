@@ -7,12 +7,12 @@ import { Thumbnail } from '../thread/comment-pictures.tsx';
 import type { useCommentBody } from './use-comment-body.ts';
 
 type ComposerPicturesProps = {
-  readonly written: Pick<ReturnType<typeof useCommentBody>, 'pictures' | 'setPictures' | 'removePicture'>;
+  readonly written: Pick<ReturnType<typeof useCommentBody>, 'pictures' | 'describe' | 'removePicture'>;
   readonly files: WritableFiles;
 };
 
 export function ComposerPictures({ written, files }: ComposerPicturesProps) {
-  const { pictures, setPictures, removePicture } = written;
+  const { pictures, describe, removePicture } = written;
   if (pictures.length === 0) return null;
   return (
     <ul className="comment-pictures" aria-label="Pictures">
@@ -26,9 +26,7 @@ export function ComposerPictures({ written, files }: ComposerPicturesProps) {
             maxLength={MAX_ALT_LENGTH}
             dir="auto"
             value={picture.alt}
-            onChange={({ target }) =>
-              setPictures(pictures.map((one) => (one === picture ? { ...one, alt: target.value } : one)))
-            }
+            onChange={({ target }) => describe(picture, target.value)}
           />
           <IconButton label="Remove picture" onClick={() => removePicture(picture)}>
             <X className="icon" />

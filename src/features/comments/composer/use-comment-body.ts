@@ -27,6 +27,7 @@ export function useCommentBody({ draft, before, files, onType }: Options) {
   const latest = useRef(body);
   const [reading, setReading] = useState(0);
   const isDiscarded = useRef(false);
+  const adding = useRef(Promise.resolve());
   const change = (changed: CommentBody) => {
     latest.current = changed;
     setBody(changed);
@@ -37,7 +38,6 @@ export function useCommentBody({ draft, before, files, onType }: Options) {
   const setPictures = (pictures: readonly CommentPicture[]) => change([...linesOf(latest.current), ...pictures]);
 
   const addPictures = async (given: readonly File[]) => {
-    setReading((count) => count + 1);
     for (const file of given) {
       if (picturesOf(latest.current).length >= MAX_COMMENT_PICTURES) {
         toast(`A comment can have ${MAX_COMMENT_PICTURES} pictures.`);
@@ -51,7 +51,6 @@ export function useCommentBody({ draft, before, files, onType }: Options) {
         setPictures([...picturesOf(latest.current), { kind: 'picture', picture: id, width, height, alt: '' }]);
       }
     }
-    setReading((count) => count - 1);
   };
 
   return {
@@ -60,8 +59,16 @@ export function useCommentBody({ draft, before, files, onType }: Options) {
     /** A picture is read, and not in the comment yet. */
     isReading: reading > 0,
     setLines: (lines: readonly CommentLine[]) => change([...lines, ...picturesOf(latest.current)]),
-    setPictures,
-    addPictures: (given: readonly File[]) => void addPictures(given),
+    describe: (picture: CommentPicture, alt: string) =>
+      setPictures(picturesOf(latest.current).map((one) => (one.picture === picture.picture ? { ...one, alt } : one))),
+    addPictures: (given: readonly File[]) => {
+      setReading((count) => count + 1);
+      // One after the other, so that those of two pastes are counted together.
+      adding.current = adding.current
+        .then(() => addPictures(given))
+        .catch(reportError)
+        .finally(() => setReading((count) => count - 1));
+    },
     removePicture: (picture: CommentPicture) => {
       setPictures(picturesOf(latest.current).filter((one) => one.picture !== picture.picture));
       // Those that the comment has stay until it is sent without them.

@@ -1,9 +1,7 @@
 // One comment of an open thread.
 import { type ReactNode, useRef, useState } from 'react';
 import { dayAndTime, shortDate } from '../../../lib/text/times.ts';
-import type { WritableFiles } from '../../../ports/files.ts';
-import { type CommentBody, picturesOf } from '../../../protocol/comments.ts';
-import type { AttachmentId } from '../../../protocol/ids.ts';
+import { picturesOf } from '../../../protocol/comments.ts';
 import type { ShownComment } from '../../../state/comments/shown-threads.ts';
 import { textOfBody } from '../../../state/comments/text-of-body.ts';
 import { usePerson } from '../../../state/hooks.ts';
@@ -40,17 +38,6 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
   const item = useRef<HTMLDivElement>(null);
   const isThere = body !== null && state !== 'refused';
   const mayEdit = isThere && isOwn && mayComment;
-  const remove = () => {
-    comments.remove(id);
-    cancelUploads(comments.files, body);
-  };
-  /** Of a comment that waits, such as for a picture that the server rejected. */
-  const onTakeOut = (picture: AttachmentId) => {
-    const rest = (body ?? []).filter((block) => block.kind !== 'picture' || block.picture !== picture);
-    if (rest.length === 0) comments.remove(id);
-    else comments.edit(id, rest);
-    comments.files.cancel(picture);
-  };
   const mayDelete = isThere && ((isOwn && mayComment) || mayManage);
   return (
     <div ref={item} className="comment" data-state={state}>
@@ -79,13 +66,15 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
         </span>
       </header>
       {body === null && <p className="comment-gone">Deleted</p>}
-      {body !== null && editing === null && <CommentText body={body} />}
       {body !== null && editing === null && (
-        <CommentPictures
-          pictures={picturesOf(body)}
-          files={comments.files}
-          {...(state === 'saved' ? {} : { onTakeOut })}
-        />
+        <>
+          <CommentText body={body} />
+          <CommentPictures
+            pictures={picturesOf(body)}
+            files={comments.files}
+            {...(state === 'saved' ? {} : { onTakeOut: (picture) => comments.takeOut(id, picture) })}
+          />
+        </>
       )}
       {body !== null && editing !== null && (
         <EditedComment
@@ -102,27 +91,39 @@ export function CommentItem({ comment, now, actions, items }: CommentItemProps) 
       <CommentState comment={comment} />
       <Reactions comment={comment} />
       {isAsking && (
-        <ConfirmDialog
-          title="Delete this comment?"
-          action="Delete"
-          onConfirm={() => {
-            remove();
-            return Promise.resolve(null);
-          }}
+        <DeleteDialog
+          comment={comment}
           onClose={() => setAsking(false)}
           // Its menu may be gone.
           returnFocusTo={() => item.current?.querySelector('button') ?? item.current?.closest('article') ?? null}
-        >
-          It is deleted for everyone and can’t be restored.
-        </ConfirmDialog>
+        />
       )}
     </div>
   );
 }
 
-/** What is uploaded already is no one's, and deleted after 30 days. */
-function cancelUploads(files: WritableFiles, body: CommentBody | null) {
-  for (const { picture } of picturesOf(body ?? [])) files.cancel(picture);
+type DeleteDialogProps = {
+  readonly comment: ShownComment;
+  readonly onClose: () => void;
+  readonly returnFocusTo: () => HTMLElement | null;
+};
+
+function DeleteDialog({ comment: { id, state }, onClose, returnFocusTo }: DeleteDialogProps) {
+  const { comments } = useComments();
+  return (
+    <ConfirmDialog
+      title="Delete this comment?"
+      action="Delete"
+      onConfirm={() => {
+        comments.remove(id);
+        return Promise.resolve(null);
+      }}
+      onClose={onClose}
+      returnFocusTo={returnFocusTo}
+    >
+      {state === 'saved' ? 'It is deleted for everyone and can’t be restored.' : 'It can’t be restored.'}
+    </ConfirmDialog>
+  );
 }
 
 /** Says where a comment is that the server does not have. */
@@ -132,10 +133,6 @@ function CommentState({ comment }: { readonly comment: ShownComment }) {
   if (comment.state !== 'refused') {
     return <p className="comment-state">{comment.state === 'sending' ? 'Sending…' : 'On this device'}</p>;
   }
-  const discard = () => {
-    comments.discard(comment.id);
-    cancelUploads(comments.files, comment.body);
-  };
   const copy = async () => {
     const isCopied = await copyText(textOfBody(comment.body ?? []), null);
     toast(isCopied ? 'Comment copied.' : 'Couldn’t copy the comment.');
@@ -146,7 +143,7 @@ function CommentState({ comment }: { readonly comment: ShownComment }) {
       <Button size="small" onClick={() => void copy()}>
         Copy text
       </Button>
-      <Button size="small" look="plain-danger" onClick={discard}>
+      <Button size="small" look="plain-danger" onClick={() => comments.discard(comment.id)}>
         Discard
       </Button>
     </div>

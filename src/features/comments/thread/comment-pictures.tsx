@@ -14,7 +14,7 @@ type CommentPicturesProps = {
   readonly pictures: readonly CommentPicture[];
   /** Null: not known yet. */
   readonly files: PageFiles | WritableFiles | null;
-  /** Takes a picture out of the comment that is not uploaded. */
+  /** Takes a picture that is not uploaded, or no longer there, out of the comment. */
   readonly onTakeOut?: (picture: AttachmentId) => void;
 };
 
@@ -60,11 +60,11 @@ export function Thumbnail({ picture, files, onTakeOut }: ThumbnailProps) {
         )}
       </button>
       {!isHere && problem !== '' && <p className="comment-picture-note">{problem}</p>}
-      {upload !== null && (
-        <div className="comment-picture-note" data-failed={upload.state === 'failed' || undefined}>
-          <span role="status">{uploadStatus(upload)}</span>
-          {upload.state === 'sending' && <span aria-hidden="true"> {Math.round(upload.fraction * 100)} %</span>}
-          {upload.state === 'failed' && 'retry' in files && (
+      {(upload !== null || (onTakeOut !== undefined && (state === 'missing' || state === 'denied'))) && (
+        <div className="comment-picture-note" data-failed={upload?.state === 'failed' || undefined}>
+          {upload !== null && <span role="status">{uploadStatus(upload)}</span>}
+          {upload?.state === 'sending' && <span aria-hidden="true"> {Math.round(upload.fraction * 100)} %</span>}
+          {upload?.state === 'failed' && 'retry' in files && (
             <Button size="small" onClick={() => files.retry(id)}>
               Try again
             </Button>
