@@ -61,9 +61,10 @@ export function ImportExportItems({ onImport }: ImportExportItemsProps) {
     if (session === null) return;
     const code = await import('./export-page.ts').catch(() => null);
     if (code === null) return toast(PART_NOT_LOADED);
-    const { text, isComplete } = await code.exportPage(session.doc, 'md', files, { subpages: subpages() });
-    if (!isComplete) toast(CONTENT_TEXTS.exportTooComplex);
-    toast((await copyText(text, null)) ? 'Page copied as Markdown.' : 'Couldn’t copy the page.');
+    const made = await code.exportPage(session.doc, 'md', files, { subpages: subpages() }).catch(() => null);
+    if (made?.isComplete === false) toast(CONTENT_TEXTS.exportTooComplex);
+    const isCopied = made !== null && (await copyText(made.text, null));
+    toast(isCopied ? 'Page copied as Markdown.' : 'Couldn’t copy the page.');
   };
   return (
     <>

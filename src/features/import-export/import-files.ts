@@ -18,6 +18,8 @@ export type ImportResult = {
 
 /** More files are a mistake, such as a whole disk dropped on the window. */
 const MAX_FILES = 500;
+/** It is gone, for example, since it was chosen. */
+const UNREADABLE = { ok: false, why: 'it couldn’t be read' } as const;
 
 export async function importFiles(
   files: readonly File[],
@@ -37,7 +39,7 @@ export async function importFiles(
   // The activity shows pages announced together as one import. If the call fails, each gets a line of its own.
   if (chosen.length > 1) await announce(chosen.map(({ id }) => id));
   for (const { file, id } of chosen) {
-    const read = await readImport(file, pictures.find);
+    const read = await readImport(file, pictures.find).catch(() => UNREADABLE);
     if (!read.ok) {
       failed.push({ name: file.name, why: read.why });
       continue;
@@ -48,15 +50,20 @@ export async function importFiles(
       continue;
     }
     const lease = person.pages.acquire(id);
-    const session = await readySession(lease.value, person.store);
-    if (session === null) failed.push({ name: file.name, why: 'its page didn’t open' });
-    else {
-      const { title, pictureFailures } = await read.fill(session.doc, lease.value.files);
-      failed.push(...pictureFailures);
-      imported.push({ ...page.value, title });
-      hadComments ||= read.hasComments === true;
+    try {
+      const session = await readySession(lease.value, person.store);
+      if (session === null) failed.push({ name: file.name, why: 'its page didn’t open' });
+      else {
+        const { title, pictureFailures } = await read.fill(session.doc, lease.value.files);
+        failed.push(...pictureFailures);
+        imported.push({ ...page.value, title });
+        hadComments ||= read.hasComments === true;
+      }
+    } catch {
+      failed.push({ name: file.name, why: 'its page couldn’t be filled' });
+    } finally {
+      lease.release();
     }
-    lease.release();
   }
   for (const { name } of pictures.unused()) failed.push({ name, why: 'no page uses it' });
   return { imported, failed, hadComments };
