@@ -10,17 +10,24 @@ import { type ContentFailure, type ContentSource, fillPageWith, withContent } fr
 
 export type Duplicated = { readonly ok: true; readonly page: DocumentSummary } | ContentFailure;
 
+const NOT_FILLED: ContentFailure = { ok: false, why: 'The copy couldn’t be filled.' };
+
 export function duplicatePage(
   original: ContentSource,
   place: TreePlace,
   person: Pick<PersonState, 'pages' | 'store'>,
-  createPage: OpenWorkspace['createPage'],
+  workspace: Pick<OpenWorkspace, 'createPage' | 'trashPage'>,
 ): Promise<Duplicated> {
   return withContent<Duplicated>(original, person, async (content) => {
     const id = newDocumentId();
-    const created = await createPage(place, id);
+    const created = await workspace.createPage(place, id);
     if (!created.ok) return { ok: false, why: textOf(created.error) };
-    const filled = await fillPageWith(id, content, person, (title) => (title === '' ? '' : `${title} (copy)`));
-    return filled.ok ? { ok: true, page: { ...created.value, title: filled.title } } : filled;
+    const filled = await fillPageWith(id, content, person, (title) => (title === '' ? '' : `${title} (copy)`)).catch(
+      () => NOT_FILLED,
+    );
+    if (filled.ok) return { ok: true, page: { ...created.value, title: filled.title } };
+    // No one made a blank page.
+    workspace.trashPage(id);
+    return filled;
   });
 }

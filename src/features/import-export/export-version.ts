@@ -19,5 +19,5 @@ export const copyVersion = (
   original: DocumentId,
   place: TreePlace,
   person: Pick<PersonState, 'pages' | 'store'>,
-  createPage: OpenWorkspace['createPage'],
-): Promise<Duplicated> => duplicatePage({ of: 'file', id: original, file }, place, person, createPage);
+  workspace: Pick<OpenWorkspace, 'createPage' | 'trashPage'>,
+): Promise<Duplicated> => duplicatePage({ of: 'file', id: original, file }, place, person, workspace);

@@ -9,14 +9,14 @@ import { toast } from '../../ui/floating/toast.tsx';
 /** `onDuplicated` receives the copy. */
 export function useDuplicate(onDuplicated: (page: DocumentSummary) => void): (page: DocumentId) => void {
   const person = usePerson();
-  const { createPage, indexAtom } = useWorkspace();
+  const workspace = useWorkspace();
   const mayCreateAtTop = useMayCreatePages();
   return (page) => {
-    const place = placeOfCopy(person.store.get(indexAtom), page, mayCreateAtTop);
+    const place = placeOfCopy(person.store.get(workspace.indexAtom), page, mayCreateAtTop);
     void (async () => {
       const loaded = await import('./duplicate-page.ts').catch(() => null);
       if (loaded === null) return toast(PART_NOT_LOADED);
-      const copy = await loaded.duplicatePage({ of: 'page', id: page }, place, person, createPage);
+      const copy = await loaded.duplicatePage({ of: 'page', id: page }, place, person, workspace);
       if (copy.ok) onDuplicated(copy.page);
       else toast(copy.why);
     })();

@@ -51,7 +51,8 @@ function Opened() {
 function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
   const page = usePage();
   const person = usePerson();
-  const { workspace, createPage, indexAtom, onChange } = useWorkspace();
+  const open = useWorkspace();
+  const { workspace, indexAtom, onChange } = open;
   const index = useValue(indexAtom);
   const navigate = useNavigate();
   const role = useValue(page.roleAtom);
@@ -60,7 +61,7 @@ function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
   const copy = async (file: PageFile) => {
     const loaded = await loadVersions().catch(() => null);
     if (loaded === null) return toast(PART_NOT_LOADED);
-    const copied = await loaded.copyVersion(file, page.documentId, place, person, createPage);
+    const copied = await loaded.copyVersion(file, page.documentId, place, person, open);
     if (copied.ok) void navigate(pagePath(workspace.slug, copied.page));
     else toast(copied.why);
   };
