@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { usePerson } from '../../../state/hooks.ts';
 import { saveFile } from '../../../ui/browser/save-file.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { toast } from '../../../ui/floating/toast.tsx';
 import { unsentFile } from './unsent-file.ts';
 
 /** `onSaved` receives the file's name. */
@@ -11,10 +12,13 @@ export function DownloadCopyButton({ onSaved }: { readonly onSaved: (name: strin
   const [isSaving, setSaving] = useState(false);
   const save = async () => {
     setSaving(true);
-    const { bytes, name } = unsentFile(await unsentCopies(), new Date());
-    saveFile(bytes, name);
+    const file = await unsentCopies()
+      .then((copies) => unsentFile(copies, new Date()))
+      .catch(() => null);
     setSaving(false);
-    onSaved(name);
+    if (file === null) return toast('Couldn’t make the copy. Try again.');
+    saveFile(file.bytes, file.name);
+    onSaved(file.name);
   };
   return (
     <Button disabled={isSaving} onClick={() => void save()}>

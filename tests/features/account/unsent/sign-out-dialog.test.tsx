@@ -82,6 +82,16 @@ test('downloads a copy, and says the file’s name', async () => {
   expect(screen.getByRole('status').textContent).toMatch(/weft-unsent-edits-\d{4}-\d\d-\d\d\.json/);
 });
 
+test('a copy that can’t be made is said, and can be tried again', async () => {
+  const fixture = withUnsent();
+  await fixture.clock.run(10);
+  vi.spyOn(personOf(fixture), 'unsentCopies').mockRejectedValue(new Error('no memory'));
+  const { press } = await openDialog(fixture);
+  await press('Download a copy');
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Download a copy' });
+  expect([button.disabled, screen.queryByRole('status')]).toEqual([false, null]);
+});
+
 test('the copy includes edits that are only in a tab', async () => {
   const fixture = appFixture();
   await fixture.clock.run(10);
