@@ -1,7 +1,7 @@
 // The person's name, color and picture, as others see them.
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { Profile } from '../../../protocol/answers.ts';
 import { COLORS, type Color } from '../../../protocol/colors.ts';
 import { MAX_NAME_LENGTH } from '../../../protocol/limits.ts';
@@ -18,15 +18,26 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
   const { directory, people } = usePerson();
   const [name, setName] = useState(profile.displayName);
   const colorLabelId = useId();
-  const save = async (displayName: string, color: Color) => {
+  /** Saves follow each other: the server might take them in another order. `stored` is what it has after the last one. */
+  const saves = useRef({ waiting: 0, stored: Promise.resolve(profile) });
+  const save = (displayName: string, color: Color) => {
     if (displayName === '' || (displayName === profile.displayName && color === profile.color)) return;
+    const queue = saves.current;
+    if (queue.waiting === 0) queue.stored = Promise.resolve(profile);
+    queue.waiting += 1;
     people.put({ ...profile, displayName, color });
-    const answer = await directory.updateProfile(displayName, color);
-    people.put(answer.ok ? answer.value : profile);
-    if (!answer.ok) toast(textOf(answer.error));
+    queue.stored = queue.stored.then(async (before) => {
+      const answer = await directory.updateProfile(displayName, color);
+      const stored = answer.ok ? answer.value : before;
+      queue.waiting -= 1;
+      // What a later save will store is shown already.
+      if (queue.waiting === 0) people.put(stored);
+      if (!answer.ok) toast(textOf(answer.error));
+      return stored;
+    });
   };
   return (
-    <Form onSend={() => void save(name.trim(), profile.color)}>
+    <Form onSend={() => save(name.trim(), profile.color)}>
       <TextField
         label="Name"
         required
@@ -37,7 +48,7 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
         autoComplete="name"
         onChange={(event) => setName(event.currentTarget.value)}
         onBlur={(event) => {
-          if (event.currentTarget.checkValidity()) void save(name.trim(), profile.color);
+          if (event.currentTarget.checkValidity()) save(name.trim(), profile.color);
         }}
       />
       <div className="field">
@@ -48,7 +59,7 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
           className="dyes"
           aria-labelledby={colorLabelId}
           value={profile.color}
-          onValueChange={(color) => void save(name.trim() || profile.displayName, color)}
+          onValueChange={(color) => save(name.trim() || profile.displayName, color)}
         >
           {COLORS.map((color) => (
             <Radio.Root key={color} value={color} className="dye" data-dye={color} aria-label={color} title={color} />

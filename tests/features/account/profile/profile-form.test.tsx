@@ -1,7 +1,10 @@
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
-import { weftError } from 'weft-sync/protocol/errors.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import { ProfileForm } from '../../../../src/features/account/profile/profile-form.tsx';
+import { type Result, err, ok } from '../../../../src/lib/result.ts';
+import type { Profile } from '../../../../src/protocol/answers.ts';
+import { COLORS } from '../../../../src/protocol/colors.ts';
 import { usePerson, useValue } from '../../../../src/state/hooks.ts';
 import { PictureContext } from '../../../../src/ui/people/picture-source.ts';
 import { alice, appFixture } from '../../../support/app/app-fixture.ts';
@@ -66,4 +69,28 @@ test('a file that is no picture, and a server that cannot be reached, are said b
   await choose('image/png');
   expect(screen.getByRole('alert').textContent).toContain('Can’t reach the server');
   expect(tag()?.getAttribute('data-initials')).toBe('AN');
+});
+
+test('two saves that overlap: the second waits for the first, and is shown; if it fails, the first one is', async () => {
+  const { fixture } = await renderForm();
+  const person = personOf(fixture);
+  const answers: ((answer: Result<Profile, WeftError>) => void)[] = [];
+  const asked = vi
+    .spyOn(person.directory, 'updateProfile')
+    .mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
+  const shown = () => person.store.get(person.people.atom).get(alice.id)?.color;
+  const before = shown();
+  const [first, second] = COLORS.filter((color) => color !== before);
+  if (first === undefined || second === undefined) throw new Error('there are more colors');
+  for (const color of [first, second]) {
+    fireEvent.click(screen.getByRole('radio', { name: color }));
+    await advance(fixture, 10);
+  }
+  expect([asked.mock.calls.length, shown()]).toEqual([1, second]);
+  answers[0]?.(ok({ id: alice.id, displayName: 'Alice Nwosu', color: first }));
+  await advance(fixture, 10);
+  expect([asked.mock.calls.map(([, color]) => color), shown()]).toEqual([[first, second], second]);
+  answers[1]?.(err(weftError('WF011')));
+  await advance(fixture, 10);
+  expect(shown()).toBe(first);
 });
