@@ -439,6 +439,22 @@ test('a version that someone else names appears while the history is open', asyn
   expect(items().map((item) => item.textContent)).toContainEqual(expect.stringContaining('To the committee'));
 });
 
+test('an older answer about versions does not replace a newer one', async () => {
+  const { fixture, versionChanges } = await openHistory();
+  const answers: (() => void)[] = [];
+  vi.spyOn(personOf(fixture).histories, 'versions').mockImplementation(() => {
+    const versions = [named(1, answers.length === 0 ? 'The first answer' : 'The second answer')];
+    return new Promise((resolve) => answers.push(() => resolve(ok(versions))));
+  });
+  act(() => versionChanges.notify());
+  act(() => versionChanges.notify());
+  for (const answer of answers.toReversed()) {
+    answer();
+    await settle(fixture);
+  }
+  expect([answers.length, list().textContent]).toEqual([2, expect.stringContaining('The second answer')]);
+});
+
 test('by link no one is named, and a version that is named meanwhile appears within a minute', async () => {
   vi.useRealTimers();
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: noon });

@@ -1,5 +1,5 @@
 // Loads the list of versions: editing sessions page by page as the reader scrolls, and all versions at once.
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { EditingSession, Version, VersionKind } from '../../../protocol/history-answers.ts';
@@ -44,18 +44,21 @@ export function useVersions(
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [versions, setVersions] = useState<readonly Version[]>([]);
   const [error, setError] = useState<WeftError | null>(null);
+  /** Counts the loads: only the answer to the last one is shown. */
+  const loads = useRef(0);
   const load = useCallback(() => {
-    let isCurrent = true;
+    loads.current += 1;
+    const mine = loads.current;
     void Promise.all([histories.editingSessions(document, null, person), histories.versions(document)]).then(
       ([editingSessions, named]) => {
-        if (!isCurrent) return;
+        if (mine !== loads.current) return;
         setError(editingSessions.ok ? (named.ok ? null : named.error) : editingSessions.error);
         if (editingSessions.ok) setLoaded((before) => withNewest(before, person, editingSessions.value));
         if (named.ok) setVersions(named.value);
       },
     );
     return () => {
-      isCurrent = false;
+      loads.current += 1;
     };
   }, [histories, document, person]);
   useEffect(() => (head === 0 ? undefined : load()), [load, head]);
