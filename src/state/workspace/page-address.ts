@@ -12,7 +12,7 @@ export function slugOf(title: string): string {
     .normalize('NFKD')
     .replace(/(^|[^\p{L}\p{M}]|\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC')
-    .toLocaleLowerCase()
+    .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
   return Array.from(words)
     .slice(0, MAX_SLUG_LENGTH)

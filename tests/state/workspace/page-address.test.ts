@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   pageParam,
   pagePath,
@@ -20,6 +20,12 @@ test.each([
   ['???', ''],
   ['x'.repeat(300), 'x'.repeat(60)],
 ])('the title %j becomes %j', (title, slug) => expect(slugOf(title)).toBe(slug));
+
+test('a title gives the same address in a browser of any language', () => {
+  const lower = vi.spyOn(String.prototype, 'toLocaleLowerCase').mockReturnValue('ıstanbul');
+  expect(slugOf('Istanbul')).toBe('istanbul');
+  lower.mockRestore();
+});
 
 test('the id at the end identifies a page, whatever comes before it', () => {
   const one = pageSummary(1, 'Plan – 14 June');
