@@ -106,7 +106,7 @@ const namesOf = (kind: 'Row' | 'Column', start: number, end: number): string =>
 
 const ALIGNMENT_NAMES = [
   { name: 'Left', value: null },
-  { name: 'Centre', value: 'center' },
+  { name: 'Center', value: 'center' },
   { name: 'Right', value: 'right' },
 ] as const;
 

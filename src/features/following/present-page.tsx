@@ -93,7 +93,7 @@ function Followers({ following, byLink, declined }: PresentPageProps) {
   );
 }
 
-const inWords = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names);
+const inWords = (names: readonly string[]): string => new Intl.ListFormat('en').format(names);
 
 function useOwnPlace(places: EditorPlaces, onPlace: (place: Place) => void): void {
   const report = useEffectEvent(() => {
