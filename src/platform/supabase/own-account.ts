@@ -12,6 +12,8 @@ import { accountDeletion, updatedProfile } from '../../protocol/people-answers.t
 import { accessToken } from './access-token.ts';
 
 const AVATARS = 'avatars';
+/** 1 MiB may take long on a slow line. */
+const UPLOAD_TIMEOUT_MS = 60_000;
 
 export function supabaseOwnAccount(
   client: SupabaseClient,
@@ -36,6 +38,7 @@ export function supabaseOwnAccount(
           'content-type': picture.type,
         },
         body: picture,
+        signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
       });
       const text = await response.text();
       return response.ok ? ok(path) : err(toWeftError({ message: text }, response.status));

@@ -8,6 +8,7 @@ import { toSignInError } from './sign-in-error.ts';
 
 const settings = v.object({ external: v.record(v.string(), v.unknown()) });
 
+const ANSWER_WITHIN_MS = 30_000;
 const RETURN_KEY = 'weft:return';
 
 export function supabaseProviderSignIn(
@@ -36,7 +37,10 @@ export function supabaseProviderSignIn(
   return {
     async providers() {
       try {
-        const response = await fetch(`${project.url}/auth/v1/settings`, { headers: { apikey: project.anonKey } });
+        const response = await fetch(`${project.url}/auth/v1/settings`, {
+          headers: { apikey: project.anonKey },
+          signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+        });
         const parsed = v.safeParse(settings, response.ok ? await response.json() : null);
         if (!parsed.success) return [];
         const { external } = parsed.output;

@@ -7,7 +7,7 @@ import { supabaseProviderSignIn } from '../../../src/platform/supabase/provider-
 
 const PROJECT = { url: 'http://weft.test', anonKey: 'key' };
 
-let answer: () => Response;
+let answer: (signal?: AbortSignal | null) => Response | Promise<Response>;
 const asked: string[] = [];
 const left: string[] = [];
 beforeEach(() => {
@@ -17,9 +17,9 @@ beforeEach(() => {
   left.length = 0;
   // auth-js warns of each further client in a page.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  vi.stubGlobal('fetch', async (input: RequestInfo | URL) => {
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL, init?: RequestInit) => {
     asked.push(input instanceof Request ? input.url : String(input));
-    return answer();
+    return answer(init?.signal);
   });
   vi.spyOn(window.location, 'assign').mockImplementation((url) => void left.push(String(url)));
 });
@@ -52,6 +52,15 @@ test.each([
 ])('%s counts as no services', async (_name, made) => {
   answer = made;
   expect(await port().providers()).toEqual([]);
+});
+
+test('a server that does not answer in time counts as no services', async () => {
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  answer = (signal) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  const services = port().providers();
+  limit.abort();
+  expect(await services).toEqual([]);
 });
 
 test('a sign-in leads to the service and back to the callback; a secret in the goal stays in this tab', async () => {
