@@ -6,7 +6,7 @@ const SIDE = 512;
 const MAX_BYTES = 1024 * 1024;
 const QUALITY = 0.86;
 
-/** Null if the browser cannot decode the file, or if it has too many pixels. */
+/** Null if the browser cannot decode the file, or if it has too many pixels for the browser or its memory. */
 export async function makeAvatar(file: Blob): Promise<Blob | null> {
   if (!(await isDrawable(file))) return null;
   const bitmap = await createImageBitmap(file).catch(() => null);
@@ -24,6 +24,9 @@ export async function makeAvatar(file: Blob): Promise<Blob | null> {
     // A browser that cannot write WebP writes PNG instead, which may be too large for a photograph.
     const picture = await written(canvas, 'image/webp');
     return picture !== null && picture.size > MAX_BYTES ? await written(canvas, 'image/jpeg') : picture;
+  } catch {
+    // Not enough memory for so many pixels.
+    return null;
   } finally {
     bitmap.close();
   }
