@@ -21,7 +21,10 @@ const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#
 const HEADER_VALUE = /^[\x20-\x7e]{1,200}$/;
 const metadataSchema = v.record(v.string(), v.unknown());
 
-/** Throws a `StorageError` for an upload that the bucket does not accept; where possible, before reading the body. */
+/**
+ * Throws a `StorageError` for an upload that the bucket does not accept; where possible, before reading the body. A raw body
+ * without a Content-Length is measured only when it is stored.
+ */
 export async function readUpload(request: Request, rules: BucketRules): Promise<Upload> {
   const type = request.headers.get('content-type') ?? DEFAULT_TYPE;
   refuseEncoding(request.headers.get('content-encoding'));

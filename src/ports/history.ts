@@ -154,7 +154,7 @@ export interface Histories {
     person: UserId | null,
   ) => Promise<Result<readonly EditingSession[], WeftError>>;
   readonly versions: (document: DocumentId) => Promise<Result<readonly Version[], WeftError>>;
-  /** Before a restore or an import over a page, with that kind and without a name. */
+  /** Before a restore, with that kind and without a name. */
   readonly nameVersion: (version: NewVersion) => Promise<Result<Version, WeftError>>;
   readonly renameVersion: (version: VersionId, name: string) => Promise<Result<Version, WeftError>>;
   readonly removeVersion: (version: VersionId) => Promise<Result<void, WeftError>>;

@@ -1,6 +1,6 @@
 // Saves the selection and scroll position of an editor and restores them in a new editor that shows another document of
-// the same page (rule L6 in src/sync/SPEC.md). While typing, the user should notice only that the rejected words are
-// gone.
+// the same page: the session rebuilds the document when words that it showed must go, because their author may no longer
+// write (rule L6 in src/sync/SPEC.md). While typing, the user should notice only that these words are gone.
 import type { Editor } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { AllSelection, type EditorState, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';

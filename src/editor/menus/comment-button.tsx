@@ -1,4 +1,4 @@
-// The button of the bars at selected text for a new comment.
+// The Comment button in the bars at selected text.
 import MessageSquare from 'lucide-react/icons/message-square';
 import { keysAsText } from '../../ui/controls/key-caps.tsx';
 

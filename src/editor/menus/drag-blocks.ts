@@ -40,7 +40,10 @@ export function dragBlocks(view: EditorView, taken: () => Blocks | null): Drag {
     const blocks = taken();
     const { doc } = view.state;
     // Between two blocks the last target stays, unless someone has written since.
-    if (doc !== targetDoc) to = null;
+    if (doc !== targetDoc) {
+      to = null;
+      line.hidden = true;
+    }
     targetDoc = doc;
     const target = blocks === null ? null : dropTargetAt(view, pointer.y);
     if (blocks === null || target === null) return;

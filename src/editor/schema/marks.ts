@@ -11,8 +11,8 @@ import { isCode } from './block-at.ts';
 
 /**
  * An attribute of a mark, kept in the DOM as JSON under `data-<name>`. Browsers replace elements that the user types
- * beside (Firefox at nearly every key), and ProseMirror then reads the mark from its element, with values that only
- * another client would have written.
+ * beside (Firefox at nearly every key). ProseMirror then reads the mark from its element. JSON keeps any value as it was,
+ * also one that only another client would have written, such as a number or an object.
  */
 const attributeInDom = (name: string) => ({
   default: null,

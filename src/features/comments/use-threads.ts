@@ -10,7 +10,10 @@ import { usePerson, useValue } from '../../state/hooks.ts';
 import type { LaneLayout, TextPlaces } from './lane/lane-layout.ts';
 import { NO_FILTER, type ThreadFilter, inTextOrder, listedThreads, commentersOf } from './listed-threads.ts';
 
-/** An open thread, and whether the focus goes into it and its words come to the screen: not if someone moved the caret into them. */
+/**
+ * An open thread. `hasFocus`: the focus goes into it and its words scroll to the screen. False if the person opened it by moving the
+ * caret into the words.
+ */
 export type ActiveThread = { readonly id: ThreadId; readonly hasFocus: boolean };
 
 export type ThreadsOnScreen = {
@@ -90,13 +93,13 @@ const READ_AFTER_MS = 2_000;
 function useUnread(comments: PageComments, isShown: boolean, active: ThreadId | null) {
   const unread = useValue(comments.unreadAtom);
   const [kept] = useKept(unread, isShown, active);
-  const [news, forget] = useKept(unread, isShown, active);
+  const [news, forget] = useKept(unread, isShown, null);
   const ids = isShown ? Array.from(unread).join(' ') : '';
   useEffect(() => (ids === '' ? undefined : onceSeen(() => comments.markRead())), [comments, ids]);
   return { unread: isShown ? kept : unread, news, forget };
 }
 
-/** The threads that were unread at any time since the comments were shown, or since `forget`. */
+/** The threads that were unread at any time since the comments were shown, or since `forget`, without those that were `active`. */
 function useKept(
   unread: ReadonlySet<ThreadId>,
   isShown: boolean,

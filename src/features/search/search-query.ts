@@ -1,4 +1,5 @@
 // A search in the form of its screen's address, so that going back and reloading find it again.
+import { parseDay } from 'weft-document/body/parse-body.ts';
 import { type DocumentId, type UserId, parseDocumentId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { SearchFilters } from '../../protocol/search-answers.ts';
 
@@ -18,12 +19,10 @@ export type SearchQuery = {
 };
 
 const KEYS = { text: 'q', author: 'by', when: 'when', from: 'from', to: 'to', below: 'in', sort: 'sort' };
-/** The address may have been typed: 2026-23-11 is no day. */
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00`));
-
 export function parseSearchQuery(parameters: URLSearchParams): SearchQuery {
   const get = (key: keyof typeof KEYS) => parameters.get(KEYS[key]) ?? '';
-  const day = (key: 'from' | 'to') => (isDay(get(key)) ? get(key) : '');
+  // The address may have been typed: 2026-23-11 is no day.
+  const day = (key: 'from' | 'to') => parseDay(get(key)) ?? '';
   const period = PERIODS.find((one) => one === get('when')) ?? null;
   const between = { from: day('from'), to: day('to') };
   return {

@@ -48,7 +48,7 @@ export interface PageComments {
   readonly react: (comment: CommentId, emoji: string, isSet: boolean) => void;
   /** The words stand elsewhere by now. Not queued: the next reader finds them too. `known`: the anchor that the thread has. */
   readonly move: (thread: ThreadId, anchor: Anchor, known: Anchor) => Promise<void>;
-  /** This person writes a reply, or no longer does. For people who send no carets; says nothing to no one. */
+  /** This person writes a reply, or no longer does. For people who send no carets. Does nothing while no one else is there. */
   readonly announce: (thread: ThreadId, isWriting: boolean) => void;
   /** Takes a picture out of a comment that is not sent. */
   readonly takeOut: (comment: CommentId, picture: AttachmentId) => void;

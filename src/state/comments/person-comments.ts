@@ -71,6 +71,7 @@ export function personComments(options: PersonCommentsOptions): PersonComments {
       return own;
     },
     noteChange(change) {
+      // Who may read a page is inherited: a change of access may concern each open page.
       const only = change?.kind === 'comment' ? change.id : null;
       for (const [id, comments] of open) if (only === null || id === only) comments.noteChange(change?.op === 'read');
     },

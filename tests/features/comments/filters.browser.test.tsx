@@ -55,8 +55,15 @@ test('lists what is unread under each filter, and no longer under one that is ch
   shown.set({ readChange: 2_000 });
   await screen.findByText(', unread');
   expect(listed()).toEqual(['words 2', 'words 3']);
+  // Also once it was opened and closed.
+  await userEvent.click(screen.getByRole('button', { name: /words 3/ }));
+  await screen.findByRole('article', { name: /words 3/ });
+  await userEvent.click(screen.getByRole('button', { name: /words 2/ }));
+  await screen.findByRole('article', { name: /words 2/ });
+  expect(screen.getByRole('button', { name: /words 3/ })).toBeDefined();
   await choose('All');
-  await waitFor(() => expect(listed()).toEqual(['words 2']));
+  await waitFor(() => expect(listed()).toEqual([]));
+  expect(screen.getByRole('article', { name: /words 2/ })).toBeDefined();
 });
 
 test('a filter that is set is cleared with ×, and the focus stays on the filter', async () => {

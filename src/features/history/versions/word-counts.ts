@@ -13,7 +13,8 @@ export class WordCounts {
   readonly #history: Pick<PageHistory, 'wordsOf'>;
   readonly #counts = new Map<string, EditingSessionWords>();
   /**
-   * The newest count of an editing session, by its first row: an editing session that goes on would show none after each edit.
+   * The newest count of an editing session, by its first row. It is shown until the new count is there: each edit changes
+   * the range of an editing session that goes on.
    */
   readonly #latest = new Map<number, EditingSessionWords>();
   readonly #changes = new Subscribable();
