@@ -114,4 +114,6 @@ revoke all on function
   weft.attach_pictures, weft.forget_pictures
 from public, anon, authenticated, service_role;
 
-grant execute on function public.create_comment_picture to authenticated;
+grant execute on function
+  public.create_comment_picture
+to authenticated;

@@ -126,8 +126,9 @@ function write({ value }: InlineMath, _parent: unknown, { stack }: { readonly st
 
 /** For mdast-util-to-markdown, after the extension of mdast-util-math. */
 export const inlineMathToMarkdown: ToMarkdown = {
-  // A dollar sign before anything but a blank could begin a formula.
-  unsafe: [{ character: '$', after: '(?=\\S)', inConstruct: 'phrasing' }],
+  // A dollar sign before anything but a blank could begin a formula. Escaped whatever follows: with a condition the writer would leave
+  // out an escape before another one, and `$\*` begins a formula too.
+  unsafe: [{ character: '$', inConstruct: 'phrasing' }],
   handlers: {
     inlineMath: Object.assign(write, { peek: () => '$' }),
     text: (node: Text, _parent, state, info) => {

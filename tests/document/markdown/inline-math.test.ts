@@ -46,6 +46,7 @@ test.each([
   [[formula('$x'), plainRun(' costs')], '$x costs\n'],
   [[plainRun('costs $5')], 'costs $5\n'],
   [[plainRun('$5 and $6')], '\\$5 and \\$6\n'],
+  [[plainRun('$$~~$$*')], '\\$\\$\\~\\~\\$\\$\\*\n'],
 ])('the text %# is written so that it is read as the same', (runs, markdown) => {
   expect(blocksToMarkdown([textBlock({}, runs)])).toBe(markdown);
   const cut = cutFormulas(runs).map(({ run }) => run);

@@ -3,6 +3,7 @@ import X from 'lucide-react/icons/x';
 import type { WritableFiles } from '../../../ports/files.ts';
 import { MAX_ALT_LENGTH } from '../../../protocol/comments.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
+import { toast } from '../../../ui/floating/toast.tsx';
 import { Thumbnail } from '../thread/comment-pictures.tsx';
 import type { useCommentBody } from './use-comment-body.ts';
 
@@ -23,10 +24,12 @@ export function ComposerPictures({ written, files }: ComposerPicturesProps) {
             className="input"
             aria-label="Describe this picture"
             placeholder="Describe this picture"
-            maxLength={MAX_ALT_LENGTH}
             dir="auto"
             value={picture.alt}
-            onChange={({ target }) => describe(picture, target.value)}
+            onChange={({ target }) => {
+              if (target.value.length <= MAX_ALT_LENGTH) describe(picture, target.value);
+              else toast(`At most ${MAX_ALT_LENGTH} characters.`);
+            }}
           />
           <IconButton label="Remove picture" onClick={() => removePicture(picture)}>
             <X className="icon" />
