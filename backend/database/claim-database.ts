@@ -1,5 +1,5 @@
-// Checks that Weft may use the PostgreSQL of DATABASE_URL (new enough, a superuser, not a Supabase project or something
-// else's database) and marks the database as Weft's.
+// Checks that Weft may use the PostgreSQL of DATABASE_URL (the server is new enough, the user a superuser, the database neither a
+// Supabase project nor another program's) and marks the database as Weft's.
 import { randomUUID } from 'node:crypto';
 import type { Engine } from '../engine.ts';
 import { StartError } from '../start-error.ts';
@@ -24,7 +24,7 @@ export async function checkClaimable(pg: Engine): Promise<void> {
   if (found === undefined) return;
   if (found.version < OLDEST_VERSION) {
     throw new StartError(
-      `DATABASE_URL is a PostgreSQL of version ${Math.floor(found.version / 10_000)}; it takes 15 or newer.`,
+      `DATABASE_URL is a PostgreSQL of version ${Math.floor(found.version / 10_000)}; Weft takes 15 or newer.`,
     );
   }
   if (found.taken) {

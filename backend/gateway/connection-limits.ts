@@ -1,4 +1,5 @@
-// Limits the number of open connections, in total and per address. A connection above the limit gets a 503 and is closed.
+// Limits the number of open connections, in total and per address (for IPv6 per /64). A connection above the limit gets a
+// 503 and is closed.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

@@ -6,11 +6,12 @@ import type { Duplex } from 'node:stream';
 import { type AddressSet, callerOf, isLoopback, normalizeAddress } from './addresses.ts';
 import { type Client, clientOf } from './client-address.ts';
 import { CallerCounts, limitConnections } from './connection-limits.ts';
-import { METHODS, inspectRequest } from './inspect-request.ts';
+import { inspectRequest } from './inspect-request.ts';
 import { type KnownHosts, hostOfOrigin } from './known-hosts.ts';
 import type { GatewayLimits } from './limits.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { type Refusal, rawRefusal, refusal, sendRefusal, retryLater } from './refusal.ts';
+import { METHODS } from './response-headers.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 export type GatewayOptions = {

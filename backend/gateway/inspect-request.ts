@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http';
 import { type KnownHosts, hostOf } from './known-hosts.ts';
 import type { GatewayLimits } from './limits.ts';
 import { type Refusal, refusal as refuseWith } from './refusal.ts';
+import { METHODS } from './response-headers.ts';
 
-export const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const KNOWN_METHODS = new Set(METHODS.split(', '));
 
 /** Headers that may occur once: of two, Node takes the first or joins them, and a proxy in front may do otherwise. */

@@ -4,7 +4,7 @@ import { isLoopback } from './addresses.ts';
 import type { Client } from './client-address.ts';
 import { hostOf } from './known-hosts.ts';
 
-const API_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+export const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const EXPOSED = [
   'content-encoding',
   'content-length',
@@ -96,7 +96,7 @@ export function preflightResponse(request: Request): Response {
     status: 204,
     headers: {
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': API_METHODS,
+      'access-control-allow-methods': METHODS,
       'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '*',
       'access-control-max-age': String(PREFLIGHT_SECONDS),
       vary: 'access-control-request-headers',

@@ -1,6 +1,10 @@
-// Tests start servers of their own. What the shell sets for `npm start` must not turn them to another database or project.
+// `vite.config.ts` calls this before tests. They start servers of their own: variables of the shell must not point them at
+// another database or project.
 
-/** Names the one of them that stays: `npm run test:contract` and `test:realtime` set it, because their tests are for that server. */
+/**
+ * The name of the variable that names the one of `SERVERS` that stays: `npm run test:contract` and `test:realtime` set it, because
+ * their tests run against that server.
+ */
 export const TESTED_SERVER = 'WEFT_TESTED_SERVER';
 
 const SERVERS = ['DATABASE_URL', 'REALTIME_URL', 'SUPABASE_URL'];

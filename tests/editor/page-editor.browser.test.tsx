@@ -173,6 +173,17 @@ test('[T4] a page with unknown blocks can be edited around them', async () => {
   expect(linesOf(session)).toEqual(['paragraph: words!', 'unknown hologram']);
 });
 
+test('who may edit from now on can delete an unsupported block; who may not sees no button', async () => {
+  const session = pageSession(pageSeed('words', { node: 'hologram' }));
+  const { draw, root } = await render(session, false);
+  await expect.poll(() => root.querySelector('.unsupported-block')).not.toBe(null);
+  const remove = page.getByRole('button', { name: 'Delete' });
+  await expect.element(remove).not.toBeInTheDocument();
+  await draw({ session, editable: true });
+  await userEvent.click(remove);
+  expect(linesOf(session)).toEqual(['paragraph: words']);
+});
+
 const caretAt = (session: PageSession, block: number, from: number, to = from) => {
   const element = bodyOf(session.doc).get(block);
   const text = element instanceof Y.XmlElement ? element.get(0) : null;

@@ -1,5 +1,5 @@
-// The changes between two moments of a page, block by block. The result is small, however large the page and the change are:
-// it may wait in a queue for a slow reader.
+// The changes between two moments of a page, block by block. The result is bounded (`MAX_CHANGES`, `MAX_TEXT`), however large
+// the page and the change are: it may wait in a queue for a slow reader (`weft watch`).
 import { equalEnds } from '../../lib/lists/equal-ends.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 import type { Block } from '../blocks/block.ts';
@@ -14,7 +14,7 @@ export type BlockChange = {
   readonly type: string;
   /** The beginning of the block's text; for a removed block as it was. */
   readonly text: string;
-  /** The removed and the inserted text; both empty if only the look changed. At most `MAX_TEXT` characters of each. */
+  /** The removed and the inserted text; both empty if only the look or the place changed. At most `MAX_TEXT` characters of each. */
   readonly removed: string;
   readonly inserted: string;
 };

@@ -27,7 +27,7 @@ export function parsePart(part: BodyPart): Block {
 
 export const looseBlock = (key: string, text: string): Block => ({ type: 'unknown', key, id: null, name: null, text });
 
-/** A node of the page, in the document or as it was. The functions run only for kinds of nodes that need them. */
+/** A node to parse: of the document, of an earlier state of it, or of the editor. The functions run only for kinds that need them. */
 export type NodeSource = {
   readonly key: string;
   readonly attributes: Attributes;

@@ -1,13 +1,13 @@
-// Where the words of a comment are on a page.
+// Where on a page that is which a comment is about: the result of `findAnchor`, kept up to date by the anchor index.
 import type * as Y from 'yjs';
 
 export type FoundAnchor =
   | {
       readonly at: 'text';
-      /** Before the first character and behind the last one, in texts of the page that are there. */
+      /** Just before the first character and just after the last, in texts that are on the page. */
       readonly from: Y.RelativePosition;
       readonly to: Y.RelativePosition;
-      /** The anchor names characters that are gone; these say the same. */
+      /** The anchor's characters are gone, or have not arrived; these say the same. */
       readonly isElsewhere: boolean;
     }
   | { readonly at: 'block'; readonly block: string }

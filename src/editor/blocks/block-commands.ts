@@ -72,9 +72,9 @@ export const toggleChecked: Command = (state, dispatch) => {
   return true;
 };
 
-/** Inserts a divider before an empty block, which stays for writing on, or after a block with text. */
+/** Inserts a divider after the last selected block; if that is empty, before it, and it stays for writing on. */
 export const insertDivider: Command = (state, dispatch) => {
-  const [block] = selectedBlocks(state);
+  const block = selectedBlocks(state).at(-1);
   const divider = state.schema.nodes['divider'];
   if (block === undefined || divider === undefined) return false;
   const { at, node } = block;

@@ -86,7 +86,7 @@ function follow(transaction: Transaction, before: DecorationSet): DecorationSet 
   return before === DecorationSet.empty ? before : before.map(transaction.mapping, transaction.doc);
 }
 
-/** A spec of its own, which edits of the page don't replace, tells it from the highlight before. */
+/** Each has a spec object of its own, which mapping keeps: by it the plugin's view tells a new highlight, and starts its timer again. */
 const highlight = (doc: Node, at: number) =>
   Decoration.node(at, at + (doc.nodeAt(at)?.nodeSize ?? 0), { 'data-target': '' }, {});
 

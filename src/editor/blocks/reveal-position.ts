@@ -1,4 +1,4 @@
-// Scrolls to a position of the page.
+// Scrolls the window to a position or a block of the page, for find and comments.
 import type { Editor } from '@tiptap/core';
 import { unfoldAt } from './folding.ts';
 
@@ -28,7 +28,7 @@ export function revealBlock({ view }: Editor, at: number): void {
     window.scrollBy({ top: top - BELOW_HEADS_PX, behavior: 'instant' });
 }
 
-/** What stands below the text leaves a scroll padding. */
+/** What covers the text below says its height as the scroll padding of the page. */
 function isCovered({ top, bottom }: Pick<DOMRect, 'top' | 'bottom'>): boolean {
   const below = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0;
   return top < COVERED_PX || bottom > window.innerHeight - Math.max(COVERED_PX, below);

@@ -1,4 +1,5 @@
-// The menu of the kinds that the selected blocks can become, and of what can be inserted after them.
+// The menu “Turn into” of the selection bar and of the phone's format bar: the kinds that the selected blocks can become, and a
+// divider, formula or link card to insert: after the selection, or before an empty block.
 import type { Editor } from '@tiptap/core';
 import type { Command } from '@tiptap/pm/state';
 import Link2 from 'lucide-react/icons/link-2';

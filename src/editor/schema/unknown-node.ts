@@ -33,7 +33,8 @@ export const UnknownNode = Node.create({
       const contentOf = (now: PageNode) => ({
         note: noteOf(now),
         text: String(now.attrs['text']),
-        onDelete: view.editable ? remove : null,
+        // Where the page is read only, the stylesheet hides the button: the editor does not draw this node again then.
+        onDelete: remove,
       });
       const block = createUnsupportedBlock(contentOf(node));
       dom.append(block.dom);

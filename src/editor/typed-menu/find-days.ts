@@ -10,6 +10,8 @@ export type NamedDay = {
 };
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
+/** Around a year such as 2100, which has none. */
+const MAX_YEARS_TO_FEBRUARY_29 = 8;
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
 /** Best match first. `today` is the local day. */
@@ -66,8 +68,11 @@ function dayOf(year: string | undefined, month: number, date: number, today: str
   const inYear = (y: number) => realDay(`${y}-${twoDigits(month)}-${twoDigits(date)}`);
   if (year !== undefined) return inYear(Number(year));
   const thisYear = Number(today.slice(0, 4));
-  const day = inYear(thisYear);
-  return day !== null && day >= today ? day : inYear(thisYear + 1);
+  for (let next = thisYear; next <= thisYear + MAX_YEARS_TO_FEBRUARY_29; next++) {
+    const day = inYear(next);
+    if (day !== null && day >= today) return day;
+  }
+  return null;
 }
 
 /** Null for February 30, which `Date` would read as March 1. */

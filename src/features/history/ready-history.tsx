@@ -123,6 +123,7 @@ function endingQuestions(viewed: ViewedMoment, end: () => void): ViewedMoment {
     show: ending(viewed.show),
     showEntry: ending(viewed.showEntry),
     compareWith: ending(viewed.compareWith),
+    setMode: ending(viewed.setMode),
   };
 }
 

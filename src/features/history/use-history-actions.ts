@@ -1,5 +1,5 @@
 // The actions that the reader of a page's history has: restore, undo a person's edits, copy, export and name. Some ask first.
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PageFile } from 'weft-document/formats/page-json.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
@@ -52,14 +52,24 @@ export function useHistoryActions({ source: { editing }, tools, history, head, m
   };
   const undoing = asked?.what === 'undo' ? asked : null;
   const restores = restoreActions({ editing, history, head, momentAt });
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+      questions.current += 1;
+    };
+  }, []);
 
   const copy = async (of: number) => {
     const file = await history.fileAt(of);
+    if (isGone.current) return;
     if (file.ok) await tools.onCopy?.(file.value);
     else toast('This version can’t be copied.');
   };
   const exportAs = async (of: number, format: string) => {
     const file = await history.fileAt(of);
+    if (isGone.current) return;
     if (file.ok) tools.onExport(file.value, format);
     else toast('This version can’t be exported.');
   };

@@ -2,6 +2,7 @@
 // copy and send.
 import Link2 from 'lucide-react/icons/link-2';
 import { type FormEvent, useState } from 'react';
+import { isEmail } from '../../lib/text/is-email.ts';
 import type { CreatedInvite } from '../../protocol/people-answers.ts';
 import type { WorkspaceRole } from '../../protocol/roles.ts';
 import { useApp } from '../../state/hooks.ts';
@@ -26,8 +27,6 @@ const MEMBER_ONLY = [['member', WORKSPACE_ROLE_NAMES.member]] as const;
 const ROLES = [...MEMBER_ONLY, ['admin', WORKSPACE_ROLE_NAMES.admin]] as const;
 /** Enough for a school class; more go by one link for many. */
 const MAX_ADDRESSES = 50;
-/** The same form as the server checks: one @ between two parts without blanks. */
-const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
 
 export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
   const { account } = useApp();
@@ -104,7 +103,7 @@ export function InviteForm({ members, origin, isOwner }: InviteFormProps) {
 
 /** Null: they can be invited. */
 function problemOf(emails: readonly string[]): string | null {
-  const malformed = emails.find((email) => !EMAIL.test(email));
+  const malformed = emails.find((email) => !isEmail(email));
   if (emails.length === 0) return FIELD_TEXTS.badEmail;
   if (malformed !== undefined) return `“${malformed}” isn’t an email address.`;
   return emails.length > MAX_ADDRESSES ? `At most ${MAX_ADDRESSES} addresses at once.` : null;

@@ -2,6 +2,7 @@
 import { type FormEvent, type RefObject, useId, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { DOCUMENT_ROLES, type DocumentRole } from 'weft-sync/protocol/roles.ts';
+import { isEmail } from '../../lib/text/is-email.ts';
 import type { CreatedInvite, PagePeople } from '../../protocol/people-answers.ts';
 import { useApp, usePerson, useProfiles, useValue } from '../../state/hooks.ts';
 import { INVITE_MAIL_TEXTS, type InviteMail, mailInvite } from '../../state/workspace/access/invite-mail.ts';
@@ -29,8 +30,6 @@ type Candidate = { readonly user: UserId; readonly name: string; readonly isGues
 const USUAL_ROLE: DocumentRole = 'editor';
 const ROLES = DOCUMENT_ROLES.map((one) => [one, PAGE_ROLE_NAMES[one]] as const);
 const MAX_SUGGESTIONS = 6;
-/** The same form as the server checks: one @ between two parts without blanks. */
-const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
 
 export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
   const note = useId();
@@ -52,7 +51,7 @@ export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
     const person = candidates.find(({ user }) => user === chosen) ?? onlyOne(same) ?? onlyOne(found);
     if (text === '') return setProblem('Enter a name or an email address.');
     if (person !== null) return void add(person, role);
-    if (EMAIL.test(text)) return void invite(text, role);
+    if (isEmail(text)) return void invite(text, role);
     if (text.includes('@')) return setProblem(FIELD_TEXTS.badEmail);
     setProblem(
       found.length > 0

@@ -1,4 +1,6 @@
-// Everyone who can open the page: the workspace as one line, then those who have it by name, by a page above, or by a link.
+// The people of the share dialog who have a role on the page: the workspace as one line if the page is open to it, then by name
+// this person, the owner, admins, and people with a role on this page, on a page above, or by a link. Who only watches by a link
+// is not listed.
 import CornerLeftUp from 'lucide-react/icons/corner-left-up';
 import Crown from 'lucide-react/icons/crown';
 import Link2 from 'lucide-react/icons/link-2';
@@ -98,7 +100,7 @@ function PersonRow({ person, words, people, mayManage }: PersonRowProps) {
   const Icon = source === null ? User : SOURCE_ICONS[source.kind];
   const isMe = person.user === identity.id;
   const isGuest = members.find(({ user }) => user === person.user)?.role === 'guest';
-  // No one takes their own rights away here, and those of an owner or admin cannot be lower.
+  // No one takes their own rights away here. An owner, an admin or a manager of a page above can have no lower role.
   const isFixed = isMe || sourceElsewhere(person)?.role === 'manager';
   return (
     <li className="access-row">

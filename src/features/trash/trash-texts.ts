@@ -1,4 +1,4 @@
-// The texts of the trash about a page.
+// What the trash says about a page.
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { counted } from '../../lib/text/counted.ts';
@@ -9,7 +9,7 @@ import { shownTitle } from '../../texts/content-texts.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_DAYS = 30;
 
-/** How many pages go or come back with this entry, itself included. */
+/** How many pages go with this entry, itself included. */
 export const pagesOf = ({ pages }: TrashEntry): number => pages + 1;
 
 export function daysLeft({ trashedAt }: TrashEntry, now: number): string {
@@ -31,7 +31,7 @@ export function factsOf(entry: TrashEntry, now: number, nameOf: (person: UserId)
   return facts.join(' · ');
 }
 
-/** " to Minutes", of the message that it was restored. */
+/** The end of “Restored …”: “ to Minutes”. */
 export const whereTo = ({ parentTitle }: TrashEntry): string =>
   parentTitle === null ? '' : ` to ${shownTitle(parentTitle)}`;
 

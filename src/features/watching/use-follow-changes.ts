@@ -2,6 +2,7 @@
 // change outside the viewport, for a button that goes there.
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { FreshText } from 'weft-document/body/fresh-text.ts';
+import { BAR_PX } from './use-scroll-anchor.ts';
 
 export type FollowChanges = {
   readonly isOn: boolean;
@@ -71,9 +72,6 @@ const TAKES_KEYS = 'button, input, [role="menu"], [role="dialog"]';
 
 const blockOf = (page: HTMLElement | null, key: string): Element | null =>
   page?.querySelector(`[data-key="${CSS.escape(key)}"]`) ?? null;
-
-/** Blocks above this line are behind the bar. */
-const BAR_PX = 48;
 
 /** A block that is not drawn counts as seen: there is nowhere to go. */
 function isInViewport(block: Element | null): boolean {

@@ -3,7 +3,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /** Blocks above this line are behind the bar. */
-const BAR_PX = 48;
+export const BAR_PX = 48;
 
 type Anchor = { readonly element: Element; readonly top: number };
 

@@ -68,7 +68,9 @@ function useTools(title: string): Omit<HistoryTools, 'address' | 'moment'> {
   const exportAs = async (file: PageFile, format: FileFormat) => {
     const loaded = await loadVersions().catch(() => null);
     if (loaded === null) return toast(PART_NOT_LOADED);
-    const { text, isComplete } = await loaded.exportVersion(file, format, page.files);
+    const exported = await loaded.exportVersion(file, format, page.files).catch(() => null);
+    if (exported === null) return toast('This version can’t be exported.');
+    const { text, isComplete } = exported;
     if (!isComplete) toast(CONTENT_TEXTS.exportTooComplex);
     saveFile(new TextEncoder().encode(text), fileNameOf(title, format));
   };

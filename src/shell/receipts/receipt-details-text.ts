@@ -6,7 +6,7 @@ import type { ReceiptView } from '../../state/person/device-receipt.ts';
 import { refusedCommentsText } from '../../texts/comment-texts.ts';
 import { KEPT_AS_FILE_TEXT, textOf } from '../../texts/error-texts.ts';
 import { refusedFilesText } from '../../texts/file-texts.ts';
-import { timeOfDay, isOfflineDevice } from './receipt-text.ts';
+import { timeOfDay } from './receipt-text.ts';
 
 export type ReceiptDetailsText = {
   readonly title: string;
@@ -32,7 +32,7 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
         ['Unsent edits', '0'],
         [
           'Others’ changes',
-          isOfflineDevice(view) ? 'unknown while offline' : view.upToDate ? 'up to date' : 'catching up',
+          view.connection === 'offline' ? 'unknown while offline' : view.upToDate ? 'up to date' : 'catching up',
         ],
       ]);
     case 'sending':
@@ -84,7 +84,7 @@ export function receiptDetailsText(view: ReceiptView, now: number, startsOffline
 /** Without https, browsers have no service worker to start the app. */
 const KEEP_TAB_OPEN = ' Leave this tab open: over plain http Weft can’t start without the server.';
 
-/** For the case that only files or comments were refused; all text edits are saved or on their way. */
+/** For the case that only files or comments were refused. Text edits may still wait, but none was refused. */
 const partRefused = (
   count: number,
   what: 'file' | 'comment',
@@ -105,7 +105,7 @@ const restoring = ({ puttingBack, retryAt }: ReceiptView, how: string, now: numb
   canDownload: true,
 });
 
-/** Before it is known that the server lacks anything, nothing says that it was restored. */
+/** Until the device knows that the server lacks something, the text does not say that anything was lost or erased. */
 function restoringText(puttingBack: ReceiptView['puttingBack'], how: string): readonly [title: string, text: string] {
   switch (puttingBack?.after) {
     case undefined:

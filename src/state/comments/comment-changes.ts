@@ -9,12 +9,20 @@ import { randomUuid } from '../../lib/random-uuid.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { CommentChange, CommentQueue, Comments } from '../../ports/comments.ts';
 import type { FileCache } from '../../ports/files.ts';
-import { type Anchor, type CommentAnswer, commentBody, picturesOf } from '../../protocol/comments.ts';
+import {
+  type Anchor,
+  type ChangedThread,
+  type CommentAnswer,
+  type CommentBody,
+  commentBody,
+  picturesOf,
+} from '../../protocol/comments.ts';
 import type { AttachmentId, CommentId, ThreadId } from '../../protocol/ids.ts';
 import { type ChangeSender, type ChangeSenderOptions, changeSender } from '../offline/change-sender.ts';
 import type { AtomStore } from '../store.ts';
 import { discardedWith, folded } from './fold-changes.ts';
 
+type NewComment = CommentChange & { readonly kind: 'start' | 'reply' };
 type WithoutStamp<Change> = Change extends unknown ? Omit<Change, 'key' | 'madeAt' | 'refused'> : never;
 export type NewChange = WithoutStamp<CommentChange>;
 
@@ -27,6 +35,8 @@ export interface CommentChanges extends Pick<
   readonly moveStart: (thread: ThreadId, anchor: Anchor) => boolean;
   /** Takes a picture out of a comment, or the edit of one, that waits. One of this picture alone is given up. */
   readonly takeOut: (comment: CommentId, picture: AttachmentId) => void;
+  /** The server has these threads. A rejected comment among them got there all the same, by another tab's call. */
+  readonly noteStored: (threads: readonly ChangedThread[]) => void;
   /** Gives up a rejected comment, or the rejected edit of one. */
   readonly discard: (comment: CommentId) => void;
   /** Gives up all changes of a page that are not on their way. */
@@ -55,7 +65,7 @@ export type CommentChangesOptions = SendingPorts & {
 export function commentChanges(options: CommentChangesOptions): CommentChanges {
   const { store, timing } = options;
   const arrived = new Set<string>();
-  const sender = changeSender<CommentChange, CommentAnswer | null>({
+  const sender: ChangeSender<CommentChange> = changeSender<CommentChange, CommentAnswer | null>({
     ...options,
     call: (change) => callServer(options, change, arrived),
     onRefused(change, { code }) {
@@ -63,7 +73,8 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
       void options.onSent(change, null);
       if (!('body' in change)) return null;
       // The comment is there. What was rejected is the edit of it.
-      return arrived.has(change.key) ? { ...change, kind: 'edit', refused: code } : { ...change, refused: code };
+      if (arrived.has(change.key)) return { ...change, kind: 'edit', refused: code };
+      return { ...(change.kind === 'edit' ? change : withLaterWords(change, sender)), refused: code };
     },
     isHeld: (change) => store.get(options.pendingPagesAtom).has(change.page) || waitsForPictures(change),
   });
@@ -113,6 +124,15 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
       sender.add({ ...start, key: randomUuid(), anchor }, [start]);
       return true;
     },
+    noteStored(threads) {
+      for (const change of sender.idle()) {
+        if (change.refused === null || (change.kind !== 'start' && change.kind !== 'reply')) continue;
+        const body = storedBody(threads, change);
+        if (body === null) continue;
+        if (hasOtherWords(change, body)) sender.add({ ...change, key: randomUuid(), kind: 'edit' }, [change]);
+        else sender.takeBack(change);
+      }
+    },
     discard: (comment) => giveUp(discardedWith(comment, sender.idle())),
     discardPage: (id) => giveUp(sender.idle().filter(({ page }) => page === id)),
     close() {
@@ -120,6 +140,17 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
       sender.close();
     },
   };
+}
+
+/** Takes an edit of a new comment into it: without the comment it can't come. */
+function withLaterWords(
+  change: NewComment,
+  sender: Pick<ChangeSender<CommentChange>, 'idle' | 'takeBack'>,
+): NewComment {
+  const edit = sender.idle().findLast((one) => one.kind === 'edit' && one.comment === change.comment);
+  if (edit?.kind !== 'edit') return change;
+  sender.takeBack(edit);
+  return { ...change, body: edit.body, isChanged: true };
 }
 
 const picturesIn = (change: CommentChange): readonly AttachmentId[] =>
@@ -180,18 +211,26 @@ async function callServer(
  */
 async function withBody(
   comments: Comments,
-  { key, comment, body, isChanged = false }: CommentChange & { readonly kind: 'start' | 'reply' },
+  change: NewComment,
   arrived: Set<string>,
   answer: Result<CommentAnswer, WeftError>,
 ): Promise<Result<CommentAnswer, WeftError>> {
-  if (!answer.ok || 'removed' in answer.value.thread) return answer;
-  const stored = answer.value.thread.comments.find(({ id }) => id === comment);
-  // An edit from elsewhere stays, unless the person changed the words here too.
-  const isNewer = stored?.editedAt !== null && !isChanged;
-  if (stored?.body == null || isNewer || isSame(stored.body, body)) return answer;
-  arrived.add(key);
-  return comments.edit(comment, body);
+  const stored = answer.ok ? storedBody([answer.value.thread], change) : null;
+  if (stored === null || !hasOtherWords(change, stored)) return answer;
+  arrived.add(change.key);
+  return comments.edit(change.comment, change.body);
 }
+
+/** What the server has of a new comment. Null: nothing, or it is removed. */
+function storedBody(threads: readonly ChangedThread[], { thread, comment }: NewComment): CommentBody | null {
+  const found = threads.find(({ id }) => id === thread);
+  if (found === undefined || 'removed' in found) return null;
+  return found.comments.find(({ id }) => id === comment)?.body ?? null;
+}
+
+/** Words that were not changed here are the first ones: if the server has others, those are newer. */
+const hasOtherWords = ({ body, isChanged = false }: NewComment, stored: CommentBody): boolean =>
+  isChanged && !isSame(stored, body);
 
 /** The schema puts the parts of both in one order. */
 const isSame = (a: unknown, b: unknown): boolean =>

@@ -40,13 +40,17 @@ export function loadedComments(options: {
   let mustReload = false;
   let isAsking = false;
 
+  const ask = async (after: number) => {
+    isAsking = true;
+    const answer = await comments.list(document, after);
+    isAsking = false;
+    return answer;
+  };
   const fetch = async (known: () => KnownComments | null): Promise<Result<KnownComments, WeftError>> => {
     const isReload = mustReload;
     mustReload = false;
     const after = isReload ? 0 : (known()?.change ?? 0);
-    isAsking = true;
-    const answer = await comments.list(document, after);
-    isAsking = false;
+    const answer = await ask(after);
     if (!answer.ok) {
       mustReload ||= isReload;
       return answer;
@@ -55,7 +59,8 @@ export function loadedComments(options: {
     const before = known();
     if (isReload || (before === null && after === 0)) return answer;
     // The server was restored from an earlier state, or what the answer builds on is gone.
-    if (before === null || answer.value.change < after) return comments.list(document, 0);
+    if (before === null || answer.value.change < after) return ask(0);
+    // An earlier `markRead` did not reach the server.
     if (answer.value.readChange < before.readChange) void comments.markRead(document, before.readChange);
     return ok(withList(before, answer.value));
   };

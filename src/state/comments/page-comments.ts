@@ -190,7 +190,7 @@ function announcer({ store, comments }: PageCommentsOptions, { peersAtom }: Comm
 
 /** Loads the comments once someone looks at them and the page has been shown. Asks again when something on the page says so. */
 function loadedOnceReady(options: PageCommentsOptions, page: CommentedPage) {
-  const { store, timing } = options;
+  const { store, changes, timing } = options;
   const loadedAtom = atom<LoadedComments | null>(null);
   const stops: Cancel[] = [];
   let isBegun = false;
@@ -200,6 +200,7 @@ function loadedOnceReady(options: PageCommentsOptions, page: CommentedPage) {
     const refresh = () => void loaded.refresh();
     stops.push(
       loaded.close,
+      store.sub(loaded.atom, () => changes.noteStored(store.get(loaded.atom).value?.threads ?? [])),
       store.sub(page.roleAtom, refresh),
       store.sub(page.isAccessLostAtom, refresh),
       // The server went back to an earlier state.

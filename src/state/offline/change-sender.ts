@@ -56,7 +56,8 @@ export function changeSender<Change extends WaitingChange, Value>(
     await Promise.all(gone.map((change) => onSent(change, null)));
   });
   const isFailingAtom = atom(false);
-  const retries = new RetryTimer(options.timing, () => void sendAll());
+  // Read again first: another tab may have replaced meanwhile what is to be sent, and its words are the newer ones.
+  const retries = new RetryTimer(options.timing, () => void refresh().then(sendAll));
   let isSending = false;
   let closed = false;
 
@@ -71,7 +72,7 @@ export function changeSender<Change extends WaitingChange, Value>(
     }
     const kept = answer.ok ? null : onRefused(change, answer.error);
     if (kept !== null) {
-      waiting.keep(kept);
+      await waiting.keep(kept);
       return true;
     }
     await waiting.removeStored(change);

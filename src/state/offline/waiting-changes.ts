@@ -59,11 +59,15 @@ export function waitingChanges<Change extends WaitingChange>(
     putBack: ({ key }: Change) => sent.delete(key),
     removeStored,
     hide,
-    /** Keeps a change that was on its way, as `kept`, which has the same key. */
-    keep(kept: Change): void {
+    /** Keeps a change that was on its way, as `kept`, which has the same key and is refused. */
+    async keep(kept: Change): Promise<void> {
+      const queued = await queue.list().catch(() => null);
+      const stored = queued?.find(({ key }) => key === kept.key);
+      // Meanwhile another tab may have replaced it, or been refused the same and kept newer words with it.
+      if (queued !== null && stored === undefined && !unstored.has(kept.key)) return hide(kept);
       sent.delete(kept.key);
-      show(shown().map((one) => (one.key === kept.key ? kept : one)));
-      put(kept, []);
+      show(shown().map((one) => (one.key === kept.key ? (stored?.refused ? stored : kept) : one)));
+      if (!stored?.refused) put(kept, []);
     },
     add(change: Change, replaced: readonly Change[]): void {
       for (const { key } of replaced) removed.add(key);

@@ -16,7 +16,7 @@ import { decodeUpdate } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 import type { LogFetcher } from './log-fetcher.ts';
 
-/** While no one else is here: a burst of typing is one row. */
+/** Edits wait for a pause in typing, but no longer than `FLUSH_MAX_MS`: a short burst is one row. Live updates show them before. */
 export const FLUSH_IDLE_MS = 150;
 export const FLUSH_MAX_MS = 250;
 /** With others here and live updates off: at once, then at most 20 appends per second, since rows are all they see. */
@@ -201,19 +201,22 @@ export class LogSender {
     return this.#rowsHere(answer.value);
   }
 
-  /** I2: the answer had not all rows up to its head. When they are here, the same is answered to the same append. */
+  /**
+   * I2: an answer that lacks rows up to its head deletes nothing from the outbox. The rows are fetched, then the same append is sent
+   * again and gets the same answer.
+   */
   async #rowsHere({ head }: AppendAnswer): Promise<Result<void, WeftError>> {
     const { log } = this.#context.state;
     if (log.seq < head) await this.#fetcher.catchUp();
     return log.seq < head ? err(weftError('WF011', 'rows up to the own one could not be fetched')) : ok(undefined);
   }
 
-  /** HI4. */
+  /** HI4: appends what was set aside and the log lacks, as one row. */
   async #putBack(outbox: Outbox): Promise<Result<void, WeftError>> {
     const { documentId, emit, ports, schemaVersion, state } = this.#context;
     const { dependencies } = state.pending;
     const { at: knownAt, replica, seq: knownSeq } = state.log;
-    // HI9: the log may have words of it as erased.
+    // HI9: without what the log has had already: it may have been erased since.
     const update = dependencies.withoutLogged(dependencies.withHeld(outbox.putBackUpdate()));
     const decoded = decodeUpdate(update);
     if (decoded === null) return err(weftError('WF005', 'what was set aside does not decode'));
@@ -240,7 +243,8 @@ export class LogSender {
     outbox: Outbox,
   ): Promise<Result<{ readonly batch: Batch; readonly parts: readonly Part[] } | null, WeftError>> {
     const { pending } = this.#context.state;
-    // What is to be put back has no number, so nothing can bring it along. It may have come while this one was registered.
+    // What is to be put back has no number, so it can't travel as a dependency and goes first. It may have appeared while this
+    // outbox was registered.
     if (this.#next() !== outbox) return ok(null);
     let batch = outbox.batch(MAX_BATCH_BYTES);
     if (batch === null) return ok(null);
@@ -344,7 +348,7 @@ export class LogSender {
     return {
       document: documentId,
       session: outbox.session,
-      // The log has nothing of the own one that is numbered like this.
+      // Of what this session has not had acknowledged, the log has nothing. Of other outboxes it may have a part.
       ...(outbox === state.pending.own ? batch : withoutLogged(batch)),
       dependencies: dependencies.map(withoutLogged),
       knownSeq: state.log.seq,

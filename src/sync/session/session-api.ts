@@ -1,4 +1,4 @@
-// The public interface of a session, for state, editor and features.
+// The public interface of a session.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -17,7 +17,10 @@ export interface Session {
   readonly sessionId: SessionId;
   /** The author of this session's edits. */
   readonly user: UserId;
-  /** Bind the editor when `getView().phase` is `ready`. Own edits are `transaction.local`. */
+  /**
+   * Bind the editor when `getView().phase` is `ready`, and again when `rebuilds` grows: then it is another document. Own edits are
+   * `transaction.local`.
+   */
   readonly doc: Y.Doc;
   /**
    * Carets. The local state `{ cursor: { anchor, head } | { beside } | null }` (JSON relative positions of Yjs, or the id of a text
@@ -58,7 +61,7 @@ export interface Session {
   /** When the page's history began again, in ms since 1970 by the database's clock (HI9); 0: never. */
   readonly historyBeganAt: number;
   /**
-   * Lists and search do not have the last own edits. If this is still true after closing, open the page again with
+   * True if lists and search lack the last own edits. If it still is after closing, open the page again with
    * network (SY16).
    */
   readonly isCopyDue: boolean;
@@ -66,6 +69,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** A page that is only read: by link (`LinkWatch`), or by a member on a wall screen, where it wraps a `Session`. */
 export interface WatchSession {
   /** After something was erased for good this is another document, and the view counts a rebuild. */
   readonly doc: Y.Doc;

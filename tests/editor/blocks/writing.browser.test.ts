@@ -1,7 +1,7 @@
 import type { Command, Transaction } from '@tiptap/pm/state';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { shiftIndent, turnInto } from '../../../src/editor/blocks/block-commands.ts';
+import { insertDivider, shiftIndent, turnInto } from '../../../src/editor/blocks/block-commands.ts';
 import { idsOf, linesOf, openPage } from '../../support/editor/opened-page.ts';
 import { pageSeed } from '../../support/editor/page-seed.ts';
 import { pageSession } from '../../support/editor/page-session.ts';
@@ -57,6 +57,16 @@ test('three dashes make a divider and leave the block for writing on', async () 
   await openPage(session).press('---after');
   expect(linesOf(session)).toEqual(['---', 'paragraph: after']);
   expect(idsOf(session)[1]).toBe('blank-1');
+});
+
+test('a divider of the menu comes after all selected blocks', async () => {
+  const session = pageSession(pageSeed('one', 'two', 'three'));
+  const page = openPage(session);
+  page.caret(0, 0);
+  await page.press('{Shift>}{ArrowDown}{ArrowDown}{/Shift}');
+  const { state, dispatch } = page.editor.view;
+  insertDivider(state, dispatch);
+  expect(linesOf(session)).toEqual(['paragraph: one', 'paragraph: two', 'paragraph: three', '---']);
 });
 
 test('nothing is converted in code', async () => {

@@ -31,5 +31,7 @@ test.each([
 test('days are counted across the ends of months and years, and across clock changes', () => {
   expect(days('tomorrow', '2026-12-31')).toEqual(['2027-01-01']);
   expect(days('in 1 day', '2028-02-28')).toEqual(['2028-02-29']);
+  expect(days('29 feb')).toEqual(['2028-02-29']);
+  expect(days('29.2.', '2096-03-01')).toEqual(['2104-02-29']);
   expect(days('in 7 days', '2026-03-25')).toEqual(['2026-04-01']);
 });

@@ -420,6 +420,31 @@ test('the question about undoing a person’s edits does not open over what the 
   expect(question()).toBe(null);
 });
 
+test('a mode that is chosen ends the preview of an undo', async () => {
+  const { fixture } = await openHistory(twoEditingSessions);
+  fireEvent.click(within(list()).getByRole('button', { name: 'More for 08:00' }));
+  await settle(fixture);
+  fireEvent.click(screen.getByRole('menuitem', { name: /^Undo everything by Bob/ }));
+  await settle(fixture);
+  expect(screen.getByRole('group', { name: 'Undo a person’s edits' })).toBeDefined();
+  fireEvent.click(button('Plain'));
+  await settle(fixture);
+  expect(screen.queryByRole('group', { name: 'Undo a person’s edits' })).toBe(null);
+});
+
+test('an action that fails after the reader has left the history says nothing', async () => {
+  const { fixture, onExport } = await openHistory();
+  fixture.history.jobFailure = 'failed';
+  fireEvent.click(within(list()).getByRole('button', { name: 'More for 08:00' }));
+  await settle(fixture);
+  fireEvent.click(screen.getByRole('menuitem', { name: /^Undo everything by Bob/ }));
+  cleanup();
+  render(<Toasts />);
+  await settle(fixture);
+  expect(screen.queryByText('This can’t be undone here.')).toBe(null);
+  expect(onExport).not.toHaveBeenCalled();
+});
+
 const named = (id: number, name: string): Version => ({
   id: versionId(id),
   document: documentId(1),

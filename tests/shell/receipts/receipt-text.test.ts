@@ -152,6 +152,8 @@ describe('the details', () => {
     const words = receiptDetailsText(view({ receipt: 'saved', upToDate: false }), NOW);
     expect(words.title).toBe('Every edit is on the server');
     expect(words.facts).toContainEqual(['Others’ changes', 'catching up']);
+    const offline = receiptDetailsText(view({ receipt: 'saved', connection: 'offline', upToDate: true }), NOW);
+    expect(offline.facts).toContainEqual(['Others’ changes', 'unknown while offline']);
   });
 
   test('say while offline where the edits are and when the next try is, and offer to try and to download', () => {

@@ -237,6 +237,44 @@ test('rejected words that the person changes are sent once more', async () => {
   expect(stored(comments)).toEqual([['Short']]);
 });
 
+test('words that are changed while a call is rejected are what stays as refused, and what is sent once more', async () => {
+  const comments = server();
+  const { refuse, comments: page, clock, firstThread, fixture, shown, receipt } = await withComments({ comments });
+  refuse('startThread', 'WF002');
+  page().start(PAGE_ANCHOR, paragraph('Frist'));
+  page().edit(commentOf(firstThread()), paragraph('First'));
+  await clock.run(1_000);
+  expect([shown(), receipt()]).toEqual([[[['First', 'refused']]], ['refused', 1, 1]]);
+  fixture.server.refusals.clear();
+  page().edit(commentOf(firstThread()), paragraph('First!'));
+  await clock.run(60_000);
+  expect([stored(comments), shown()]).toEqual([[['First!']], [[['First!', 'saved']]]]);
+});
+
+test.each([
+  ['as they were sent', 'Mine', ['saved', 0], 'saved'],
+  ['after which they were changed', 'Changed', ['refused', 1, 1], 'refused'],
+] as const)(
+  'rejected words that got there by another call, %s, are not refused as new ones',
+  async (_, words, receiptAfter, state) => {
+    const comments = server();
+    const { refuse, comments: page, clock, firstThread, shown, receipt, tell } = await withComments({ comments });
+    refuse('startThread', 'WF002');
+    const thread = page().start(PAGE_ANCHOR, paragraph('Mine'));
+    await clock.run(1_000);
+    const comment = commentOf(firstThread());
+    if (words !== 'Mine') page().edit(comment, paragraph(words));
+    await clock.run(1_000);
+    expect([shown(), receipt()]).toEqual([[[[words, 'refused']]], ['refused', 1, 1]]);
+    comments.callsOf(alice.id).start(PAGE, thread, comment, PAGE_ANCHOR, paragraph('Mine'));
+    tell();
+    await clock.run(10_000);
+    expect([shown(), receipt()]).toEqual([[[[words, state]]], receiptAfter]);
+    if (state === 'refused') page().discard(comment);
+    expect([shown(), receipt()]).toEqual([[[['Mine', 'saved']]], ['saved', 0]]);
+  },
+);
+
 test('a rejected edit stays beside the stored comment; discarding it shows that again', async () => {
   const comments = server();
   const { refuse, comments: page, clock, firstThread, shown } = await withComments({ comments });

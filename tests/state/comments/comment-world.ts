@@ -30,6 +30,8 @@ type Device = {
   readonly listCache: ReturnType<typeof memoryListCache>;
   tabs: Tab[];
   isOnline: boolean;
+  /** In which the person wrote last. */
+  lastTab: Tab | null;
 };
 type Tab = {
   readonly page: PageComments;
@@ -57,6 +59,8 @@ type Meant = {
 const STEPS = 60;
 /** Calls and answers take up to this. */
 const LATENCY_MS = 400;
+/** In less no one goes to another tab and writes there. Longer than a call with its answer: of two edits on their way either may win. */
+const CHANGES_TAB_MS = 1_000;
 /** Until retries, other tabs and the list are through. */
 const SETTLED_MS = 10 * 60_000;
 
@@ -82,6 +86,7 @@ export class CommentWorld {
       listCache: memoryListCache(),
       tabs: [],
       isOnline: true,
+      lastTab: null,
     }));
     for (const device of this.devices) openTab(this, device);
   }
@@ -96,7 +101,7 @@ export class CommentWorld {
   async run(): Promise<void> {
     await this.clock.run(1_000);
     for (let step = 0; step < STEPS; step++) {
-      this.#step();
+      await this.#step();
       await this.clock.run(this.random() < 0.5 ? this.below(60) : this.below(5_000));
     }
     this.isCalm = true;
@@ -124,7 +129,7 @@ export class CommentWorld {
         ),
     );
 
-  #step(): void {
+  async #step(): Promise<void> {
     const device = this.pick(this.devices);
     const tab = device && this.pick(device.tabs);
     if (device === undefined || tab === undefined) return;
@@ -138,7 +143,11 @@ export class CommentWorld {
       tab.kill();
       openTab(this, device);
       this.count('a tab killed');
-    } else this.#write(device, tab, this.random());
+    } else {
+      if (device.lastTab !== tab) await this.clock.run(CHANGES_TAB_MS);
+      device.lastTab = tab;
+      this.#write(device, tab, this.random());
+    }
   }
 
   #changeRole(person: Person): void {
@@ -190,16 +199,16 @@ export class CommentWorld {
     } else if (what < 0.9) tab.page.resolve(thread.id, thread.resolved === null);
     else if (what < 0.95 && mine !== undefined) tab.page.react(mine.id, '👍', this.random() < 0.5);
     else if (refused !== undefined) {
-      const before = commentsIn(device);
+      const before = waitingWords(device);
       tab.page.discard(refused.id);
-      const left = commentsIn(device);
-      for (const id of before) {
+      const left = waitingWords(device);
+      for (const [id, discarded] of before) {
         const meant = this.meant.get(id);
-        if (meant === undefined || left.has(id)) continue;
-        // An edit may be discarded, and the words before it stay.
+        if (meant === undefined || left.get(id) === discarded) continue;
+        // An edit may be discarded, and the words before it stay: those on their way, or on the server.
         const there = Array.from(this.stored().values()).flat();
-        meant.words = there.find((one) => one.id === id)?.words ?? meant.words;
-        meant.isDiscarded = there.every((one) => one.id !== id);
+        meant.words = left.get(id) ?? there.find((one) => one.id === id)?.words ?? meant.words;
+        meant.isDiscarded = !left.has(id) && there.every((one) => one.id !== id);
       }
       this.count('rejected words discarded');
     }
@@ -229,9 +238,13 @@ export class CommentWorld {
   }
 }
 
-/** Those whose words wait. */
-const commentsIn = ({ comments }: Device): ReadonlySet<CommentId> =>
-  new Set(Array.from(comments.values()).flatMap((change) => ('body' in change ? change.comment : [])));
+/** The last words of each comment that wait. */
+const waitingWords = ({ comments }: Device): ReadonlyMap<CommentId, string | null> =>
+  new Map(
+    Array.from(comments.values())
+      .toSorted((a, b) => a.madeAt - b.madeAt)
+      .flatMap((change) => ('body' in change ? [[change.comment, wordsOf(change.body)] as const] : [])),
+  );
 
 function openTab(world: CommentWorld, device: Device): void {
   const { clock } = world;

@@ -130,9 +130,10 @@ export function memoryCommentServer(now: () => number) {
       },
       edit(id: CommentId, body: CommentBody): CommentAnswer {
         mayWrite();
-        return change(threadWith(id), (thread) =>
-          withComment(thread, id, (one) => ({ ...one, body, editedAt: now() })),
-        );
+        const stored = threadWith(id);
+        if ('comments' in stored.thread && stored.thread.comments.find((one) => one.id === id)?.body === null)
+          throw weftError('WF022');
+        return change(stored, (thread) => withComment(thread, id, (one) => ({ ...one, body, editedAt: now() })));
       },
       remove(id: CommentId): CommentAnswer {
         const isThere = Array.from(state.threads.values()).some(

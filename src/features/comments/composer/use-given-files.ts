@@ -1,4 +1,4 @@
-// Files that are pasted into an element or dropped on it, taken before what is in it sees them.
+// Takes the files that are pasted into a comment's field or dropped on it, before the editor in it sees them.
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { filesIn } from '../../../editor/files/given-files.ts';
 

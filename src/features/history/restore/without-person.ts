@@ -1,4 +1,5 @@
-// The page without one person's edits since some moment. Marks show the words that this removes and brings back.
+// The preview of undoing one person's edits since a moment: the page without them. Marks show the words that this would
+// remove and bring back.
 import { comparePages } from 'weft-document/changes/compare-pages.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { type Result, ok } from '../../../lib/result.ts';

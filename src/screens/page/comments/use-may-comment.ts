@@ -1,4 +1,5 @@
-// Whether this person may comment on the open page; false until its comments are loaded.
+// Whether this person may comment on the open page. False until the code for comments is loaded; from then on by their role, even
+// before the list is here.
 import { atom } from 'jotai/vanilla';
 import { usePage, useValue } from '../../../state/hooks.ts';
 

@@ -257,9 +257,11 @@ async function isOfAnotherLog(
   snapshot?: StoredSnapshot,
 ): Promise<boolean> {
   const written: readonly Numbered[] = snapshot === undefined ? added : [...added, snapshot];
-  const seqs = written.map(({ seq }) => seq);
-  if (seqs.length === 0) return false;
-  const range = IDBKeyRange.bound([document, Math.min(...seqs)], [document, Math.max(...seqs)]);
+  if (written.length === 0) return false;
+  // Not spread into `Math.min`: a whole log can be more arguments than a call takes.
+  const first = written.reduce((least, { seq }) => Math.min(least, seq), Infinity);
+  const last = written.reduce((greatest, { seq }) => Math.max(greatest, seq), 0);
+  const range = IDBKeyRange.bound([document, first], [document, last]);
   const before = snapshot === undefined ? null : parseOrNull(shapes.snapshot, await snapshots.get(document));
   const stored: readonly Numbered[] = [...(await rows.getAll(range)), ...(before === null ? [] : [before])];
   const bySeq = new Map(stored.map((one) => [one.seq, one]));
