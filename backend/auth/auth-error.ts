@@ -41,7 +41,7 @@ export const emailExists = (): AuthError =>
 export const tooManyRequests = (): AuthError =>
   new AuthError(429, 'over_request_rate_limit', 'Request rate limit reached');
 
-/** A Supabase project can do it; this backend cannot. */
+/** For what this backend lacks, though a Supabase project may have it. */
 export const authNotImplemented = (what: string): AuthError =>
   new AuthError(501, 'not_implemented', `The embedded backend does not support ${what}.`);
 

@@ -63,7 +63,7 @@ function handlerOf(route: string): Handler | undefined {
   return (auth, call) => handler(auth, call, id);
 }
 
-/** Throws errors that are bugs or failures of the database. */
+/** Throws any error for which there is no answer here, such as a bug. */
 function toAuthError(error: unknown): AuthError {
   if (error instanceof AuthError) return error;
   // Text that PostgreSQL cannot store: U+0000, half a surrogate pair.

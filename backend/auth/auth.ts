@@ -58,7 +58,9 @@ export class Auth {
     return new Date(this.settings.now()).toISOString();
   }
 
-  /** Opens a session for an account whose owner has proved their identity. */
+  /**
+   * Opens a session and answers with it. Before, the handler has checked whose account it is, or has just created it.
+   */
   async signIn(tx: Queries, user: User, method: string, call: AuthCall): Promise<Response> {
     const opened = await openAuthSession(tx, user, method, call, this.now());
     return this.answerSession(tx, opened.user, opened.session, call);
@@ -81,7 +83,10 @@ export class Auth {
     };
   }
 
-  /** For the owner of the account who mistyped their password before: it is proved otherwise now. */
+  /**
+   * Forgets earlier wrong passwords: the owner has proved in another way whose account it is, or has chosen a new
+   * password.
+   */
   forgiveAttempts({ email }: User, { peer }: AuthCall): void {
     if (email !== null) this.limits.forgive(email, peer);
   }

@@ -35,7 +35,7 @@ export async function readCall(request: Request, peer: string | null): Promise<A
   return { url: new URL(request.url), headers: request.headers, text, peer };
 }
 
-/** The body's JSON, parsed by `schema`. Throws an `AuthError` if it does not match. */
+/** The body's JSON, parsed by `schema`. Throws an `AuthError` if the body is not JSON or does not match. */
 export function parseAuthBody<S extends v.GenericSchema>(schema: S, { text }: AuthCall): v.InferOutput<S> {
   let body: unknown;
   try {

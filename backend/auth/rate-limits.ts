@@ -1,5 +1,5 @@
 // Rate limits: network addresses by token buckets, accounts by wrong passwords from each address or device. They are in memory
-// only: a restart resets them. Mails and their codes have limits in the database (mail/sent-mails.ts).
+// only: a restart resets them. Mails and their codes have further limits in the database (mail/sent-mails.ts).
 import { BoundedMap } from '../../src/lib/lists/bounded-map.ts';
 import { callerOf, isLoopback } from '../gateway/addresses.ts';
 import { TokenBuckets } from '../gateway/token-buckets.ts';
@@ -16,7 +16,10 @@ export class RateLimits {
   readonly #settings: AuthSettings;
   readonly #buckets: Readonly<Record<RateName, TokenBuckets>>;
   readonly #attempts = new BoundedMap<string, Attempts>(MAX_KEYS);
-  /** How often the owner of an account has proved its address: what was counted on their devices before is another count. */
+  /**
+   * How often `forgive` was called for an account. A known device's count has this number in its key, so each call
+   * starts anew.
+   */
   readonly #proofs = new BoundedMap<string, number>(MAX_KEYS);
 
   constructor(settings: AuthSettings) {
@@ -65,8 +68,9 @@ export class RateLimits {
   }
 
   /**
-   * The account's owner proved its address from this one, or chose a new password: they may sign in at once. Failures from other
-   * networks stay counted there. Not by device: the device's cookie is sent with passwords only.
+   * Call it when the account's owner, at the network address `peer`, has proved its email address or chosen a new
+   * password: they may sign in at once. Failures from other networks stay counted there. All known devices are
+   * forgiven: the cookie that says which one it is goes to /token alone.
    */
   forgive(account: string, peer: string | null): void {
     const key = accountKey(account);

@@ -1,6 +1,5 @@
-// The settings of Auth. Lifetimes and rates are by default those of a hosted project. Guests may sign in, and no one has to confirm
-// an email address.
-
+// The settings of Auth. By default, lifetimes and most rates are those of a hosted project, and guests may sign in. No
+// one who creates an account has to confirm the email address.
 import type { Rate } from '../gateway/token-buckets.ts';
 
 export type AuthSettings = {

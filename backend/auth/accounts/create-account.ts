@@ -1,4 +1,5 @@
-// Creates accounts and confirms their email addresses: shared by sign-up, sign-in by mail and the admin calls.
+// Creates accounts, gives guests an email address, and confirms addresses: for sign-up, sign-in by mail, the person's
+// own changes and the admin calls.
 import type { Queries } from '../../engine.ts';
 import { systemCode } from '../../start-error.ts';
 import { AuthError, emailExists } from '../auth-error.ts';
@@ -21,7 +22,7 @@ export async function createAccount(tx: Queries, account: NewAccount, now: strin
   const identity: Metadata = { ...data, sub: inserted.id, email, email_verified: false, phone_verified: false };
   checkMetadata(identity);
   await insertEmailIdentity(tx, inserted, identity, now);
-  // Merged into the stored row, not into `data`: a trigger may have changed it.
+  // Merged into the stored metadata, not into `data`: a trigger may have changed what is stored.
   return updateUser(tx, inserted.id, { raw_user_meta_data: { ...inserted.raw_user_meta_data, ...identity } }, now);
 }
 
@@ -65,12 +66,12 @@ async function insertOrRefuse(...insert: Parameters<typeof insertUser>): Promise
   } catch (error) {
     // Two sign-ups at the same time: the unique index lets only the first one in.
     if (codeOf(error) === '23505') throw new AuthError(422, 'user_already_exists', 'User already registered');
-    // A trigger of the project refused the row.
+    // A trigger or a constraint of the project refused the row.
     if (/^(?:P0|23|42)/.test(codeOf(error)))
       throw new AuthError(500, 'unexpected_failure', 'Database error saving new user');
     throw error;
   }
 }
 
-/** The SQLSTATE; '' if it is not an error of the database. */
+/** The SQLSTATE of an error of the database; '' if the error has no code. */
 export const codeOf = (error: unknown): string => systemCode(error) ?? '';

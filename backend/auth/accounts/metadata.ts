@@ -1,11 +1,12 @@
-// Checks the metadata that people store about themselves (`user_metadata`).
+// Checks and merges the metadata that people store about themselves (`user_metadata`).
 import { validationFailed } from '../auth-error.ts';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
 /**
- * Bytes of an account's metadata as JSON, with the fields that Auth adds. All of it is part of every access token: with more, the
- * header of a request would be longer than the 8 KiB that many proxies accept, and the account could make no call at all.
+ * Bytes of an account's metadata as JSON, with the fields that Auth adds. All of it is part of every access token: with
+ * more, the header of a request could be longer than the 8 KiB that many proxies accept, and the account could make no
+ * call at all.
  */
 export const MAX_METADATA_BYTES = 4096;
 

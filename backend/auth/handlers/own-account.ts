@@ -1,4 +1,4 @@
-// GET and PUT /user: people read and change their own account. POST /logout: they end their sessions.
+// GET and PUT /user: people read and change their own account. POST /logout: they end one or more of their sessions.
 import * as v from 'valibot';
 import { giveEmail } from '../accounts/create-account.ts';
 import { parseEmail } from '../accounts/email-address.ts';
@@ -35,7 +35,7 @@ export async function changeOwnAccount(auth: Auth, call: AuthCall): Promise<Resp
     const now = auth.now();
     let user = await lockUser(tx, 'id', caller.id);
     if (user === null) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist');
-    // The session may have ended while the password was hashed, because its owner proved the account's address (a mail's link).
+    // The session may have ended while the password was hashed, because the account's owner proved the address by a mail.
     await auth.caller(call, tx);
     if (passwordHash !== null) {
       user = await updateUser(tx, user.id, { encrypted_password: passwordHash }, now);
@@ -55,8 +55,8 @@ export async function changeOwnAccount(auth: Auth, call: AuthCall): Promise<Resp
 }
 
 /**
- * The address with which a guest becomes an account; null if the address stays. As everywhere on this backend, addresses need
- * no confirmation.
+ * The address with which a guest becomes an account; null if the address stays. As at sign-up, it needs no
+ * confirmation.
  */
 async function newEmail(auth: Auth, call: AuthCall, user: User, text: string): Promise<string | null> {
   if (text === '') return null;
@@ -76,7 +76,7 @@ async function newPasswordHash(auth: Auth, user: User, password: string, email: 
     return auth.passwords.hash(password);
   }
   // The comparison below would otherwise allow unlimited guesses of the current password. They have one count, whatever the
-  // address: 'signed in' stands for a device.
+  // network address: 'signed in' takes the place of a device's id.
   auth.passwords.refuseIfBusy();
   const undoAttempt = auth.limits.attempt(user.id, { peer: null, device: 'signed in' });
   if (await auth.passwords.matches(password, user.encrypted_password))

@@ -6,7 +6,7 @@ export async function readSettings({ settings }: Auth): Promise<Response> {
   return Response.json({
     external: { anonymous_users: settings.allowsGuests, email: true, phone: false },
     disable_signup: !settings.allowsSignUps,
-    // Emails need no confirmation.
+    // The address of a new account needs no confirmation.
     mailer_autoconfirm: true,
     phone_autoconfirm: false,
     sms_provider: '',

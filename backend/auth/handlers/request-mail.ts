@@ -1,5 +1,6 @@
-// POST /otp and /recover: send a mail with a link and a code to the owner of an account, or to a person who may have one. Nothing
-// in the answer, nor the work before it, depends on whether there is an account: only the last line of `requestMail` does.
+// POST /otp and /recover: send a mail with a link and a code to the owner of an account, or to a person who gets one by
+// using it. Neither the answer nor the work before it shows whether there is an account: only whether `requestMail`
+// sends the mail at its end depends on that.
 import * as v from 'valibot';
 import { parseEmail } from '../accounts/email-address.ts';
 import { findUser } from '../accounts/users.ts';
@@ -24,7 +25,7 @@ const recoverSchema = v.object({ email: textField, ...challengeFields });
 
 type Body = v.InferOutput<typeof recoverSchema>;
 
-/** A mail that signs in. */
+/** Sends a mail that signs in. */
 export async function sendSignInMail(auth: Auth, call: AuthCall): Promise<Response> {
   const body = parseAuthBody(otpSchema, call);
   if (body.phone !== '') throw new AuthError(400, 'phone_provider_disabled', 'Unsupported phone provider');
@@ -35,7 +36,7 @@ export async function sendSignInMail(auth: Auth, call: AuthCall): Promise<Respon
   return requestMail(auth, call, body, body.create_user && auth.settings.allowsSignUps ? 'signup' : 'magiclink');
 }
 
-/** A mail that signs in to choose a new password. */
+/** Sends a mail that signs in to choose a new password. */
 export const sendResetMail = (auth: Auth, call: AuthCall): Promise<Response> =>
   requestMail(auth, call, parseAuthBody(recoverSchema, call), 'recovery');
 

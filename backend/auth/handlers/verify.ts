@@ -1,5 +1,6 @@
-// /verify: redeems the code (POST) or the link (GET) of a mail. The code signs in at once; the link leads back to the app,
-// with a session behind `#`, or with a code for the client that asked for the mail (PKCE).
+// /verify: redeems a mail. POST takes its code, or the token of its link, and signs in at once. GET is the link itself:
+// it leads back to the app, with a session or an error behind `#`, or with a code for the client that asked for the
+// mail (PKCE).
 import * as v from 'valibot';
 import type { Queries } from '../../engine.ts';
 import { confirmAccount, createAccount } from '../accounts/create-account.ts';
@@ -122,7 +123,10 @@ async function redeemLink(
 
 type Redeemed = { readonly user: User; readonly flow: FlowMethod; readonly challenge: Challenge | null };
 
-/** Uses the mail up and confirms the address that it was sent to. Returns an error, which may have the text `refusal`. */
+/**
+ * Uses the mail up and confirms the address that it was sent to. Returns an error, rather than throwing it
+ * (`signInWith`).
+ */
 async function redeemMail(
   auth: Auth,
   tx: Queries,
@@ -145,7 +149,9 @@ async function redeemMail(
   };
 }
 
-/** The account of the address. A mail that asked for one creates it; null if there is none otherwise. */
+/**
+ * The account of the mail's address. A sign-up's mail creates a missing one, if sign-ups are allowed; otherwise null.
+ */
 async function ownerOf(auth: Auth, tx: Queries, { email, kind }: SentMail): Promise<User | null> {
   const user = await lockUser(tx, 'email', email);
   if (user !== null || kind !== 'signup' || !auth.settings.allowsSignUps) return user;

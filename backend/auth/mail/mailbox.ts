@@ -1,4 +1,4 @@
-// Keeps the emails of the embedded backend in memory for the page /__mail; it sends none.
+// Keeps the newest emails of the embedded backend in memory for the page /__mail; it sends none.
 export type Mail = {
   readonly to: string;
   readonly subject: string;

@@ -22,7 +22,7 @@ export class Mails {
     this.#redirects = redirects;
   }
 
-  /** The link leads to the address that `call` asks for, if that is one of ours. */
+  /** The link leads on to the address that `call` asks for, if `Redirects` allows it. */
   compose(kind: MailKind, to: string, { code, link: token }: OneTimeToken, { url }: AuthCall): NewMail {
     const link = new URL('/auth/v1/verify', this.#redirects.base(url));
     link.searchParams.set('token', token);

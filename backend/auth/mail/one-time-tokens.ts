@@ -1,11 +1,11 @@
 // The two secrets of a mail: a code of six digits, which people type together with their email address, and the token in its
 // link. The database stores only their hashes. The token is not derived from address and code: if it were, a program could try
-// the tokens of all million codes, and they would not count as tries of that account.
+// the tokens of all million codes, and they would not count as tries of that address.
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 
 /** The start of a token whose link brings a code for the client that requested the mail (PKCE) instead of a session. */
 const PKCE_PREFIX = 'pkce_';
-/** No one guesses 256 random bits, so tries of links are not counted. */
+/** No one guesses 256 random bits, so wrong links are not counted as wrong codes are. */
 const TOKEN_BYTES = 32;
 
 /** `link` is the token in the link, not the link's address. */

@@ -60,7 +60,10 @@ const flowSchema = v.object({
   auth_code_issued_at: v.string(),
 });
 
-/** Uses the code up: the account that it signs in to, and the method for the session's `amr`. Throws an `AuthError`. */
+/**
+ * Uses the code up. Returns the account that it signs in to, and the method for the session's `amr`. Throws an
+ * `AuthError`.
+ */
 export async function redeemCode(
   db: Queries,
   code: string,

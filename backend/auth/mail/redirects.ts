@@ -1,5 +1,6 @@
-// The addresses to which links in mails may lead. Such a link signs people in, and anyone can request a mail to someone else
-// and name an address for its link: so only addresses of this backend are allowed.
+// The addresses to which links in mails may lead. Such a link signs people in, and anyone can request a mail to someone
+// else and name an address for its link: so only addresses of this backend, and of the machine on which it is opened,
+// are allowed.
 import { networkInterfaces } from 'node:os';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

@@ -1,5 +1,6 @@
-// Sessions and their refresh tokens. A sign-in opens a session; each renewal replaces its refresh token; a sign-out, or the
-// reuse of an old token, ends it. Each token of a session names the one that it replaced, its parent.
+// Sessions and their refresh tokens. A sign-in opens a session; each renewal replaces its refresh token; a sign-out, a
+// new password or the reuse of an old token ends it, and so may the database (`weft.end_other_access`). Each token
+// names the one that it replaced, its parent; the first has none.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as v from 'valibot';
