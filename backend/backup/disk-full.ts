@@ -1,4 +1,5 @@
-// Tells whether an operation failed for want of room, on the disk of a file or on that of the database.
+// Tells whether an operation failed for want of room, on the disk of a file or on that of the database, and whether a
+// disk is so full that PostgreSQL cannot run on it.
 import { statfs } from 'node:fs/promises';
 import { systemCode } from '../start-error.ts';
 

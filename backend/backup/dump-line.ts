@@ -1,5 +1,6 @@
-// Parses a line of `data.sql` or `auth.sql`. A backup can come from someone else, so none of its SQL is run: rows are taken
-// out of it as plain values, and every other line must be one that a dump has. The load does by itself what those lines say.
+// Parses the lines of `data.sql` and `auth.sql`, and checks those of `users.sql`. A backup can come from someone else,
+// so Weft runs none of its SQL: it takes the rows out as plain values, and every other line must be one that a dump
+// has. The load does by itself what those lines say.
 import { POSTAMBLE, PREAMBLE, type Table } from './dump.ts';
 
 export type Insert = {

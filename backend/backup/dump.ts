@@ -1,5 +1,5 @@
 // Dumps rows as plain SQL for `psql`: one INSERT per line, so that the restore can read line by line (dump-line.ts). Finds
-// tables in the catalogue and leaves out generated columns. Runs inside the caller's transaction.
+// the tables of Weft and Auth in the catalogue and leaves out generated columns. Runs inside the caller's transaction.
 import type { Queries } from '../engine.ts';
 
 export type Table = { readonly schema: string; readonly name: string };

@@ -22,7 +22,7 @@ export type Dumps = { readonly users: string; readonly auth: string; readonly da
 
 type KnownTables = ReadonlyMap<string, { readonly table: Table; readonly columns: readonly DumpedColumn[] }>;
 
-/** A row with a snapshot of a page takes 40 MB. */
+/** A row with a snapshot of a page can take 40 MB. */
 const MAX_LINE_LENGTH = 256 * 1024 * 1024;
 
 /**
@@ -69,7 +69,7 @@ export async function loadDumps(
     for (const line of PREAMBLE) await tx.exec(line.replace(/^set /, 'set local '));
     await tx.exec(CREATE_LOADER);
     await tx.exec(`set local role ${LOADER}`);
-    // The backend creates some of its own at its start.
+    // The backend's start has put rows of its own into some of these tables.
     for (const table of accounts) await tx.exec(`delete from ${nameOf(table)}`);
     await loadFile(tx, auth, await known(tx, accounts), signal);
     await loadFile(tx, data, await known(tx, [...own, ...storage, ...settings]), signal);

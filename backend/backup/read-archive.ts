@@ -1,5 +1,5 @@
-// Reads the tar file of a backup, which can come from someone else: accepts only the entries that a backup has, writes each to
-// a place that its name cannot choose, and takes keys and migrations only in the form that this Weft gives them.
+// Reads the tar file of a backup, which can come from someone else: accepts only the names that a backup has, so none
+// leads out of its folder, and takes keys and migrations only in the form that this Weft gives them.
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';

@@ -13,7 +13,10 @@ export const BACKUP_PATH = '/__backup';
 const ADDRESS_FILE = 'running.json';
 const addressSchema = v.object({ url: v.string() });
 
-/** `dbUrl`: for `psql`. Returns a function that removes the file again. */
+/**
+ * Writes where this backend, and its database for `psql`, can be reached. Returns a function that removes the file
+ * again.
+ */
 export async function writeAddressFile(
   dir: string,
   address: { url: string; dbUrl: string },

@@ -9,7 +9,7 @@ import { streamFile } from '../storage/stream-file.ts';
 import { isDiskFull } from './disk-full.ts';
 import { type BackupParts, writeBackup } from './write-backup.ts';
 
-/** `dir` is a folder with enough room; null means the system's folder for temporary files. */
+/** `dir` is the folder for the complete backup; null means the system's folder for temporary files. */
 export async function serveBackup(request: Request, parts: BackupParts, dir: string | null): Promise<Response> {
   const key = bearerOf(request.headers.get('authorization')) ?? '';
   if (!isSame(key, parts.keys.serviceRoleKey)) return new Response('The service key is missing.', { status: 401 });

@@ -84,7 +84,7 @@ export async function* readTar(file: string, signal?: AbortSignal): AsyncGenerat
   const stop = AbortSignal.any([ended.signal, ...(signal === undefined ? [] : [signal])]);
   // When the source fails or ends early, `entries` can leave the entry that is being read open, and its reader waits for ever.
   const fed = pipeline(createReadStream(file), entries, { signal: stop }).catch((error: unknown) => ended.abort(error));
-  /** The reason for which everything was aborted, instead of the fact. */
+  /** Throws the reason of an abort in place of the error that says only that there was one. */
   const explain = (error: unknown): never => {
     throw stop.aborted && systemCode(error) === 'ABORT_ERR' ? stop.reason : error;
   };

@@ -44,7 +44,7 @@ export async function writeBackup(parts: BackupParts, target: string, signal?: A
   }
 }
 
-/** Dumps to disk first, so that the transaction does not wait for a slow reader of the backup. */
+/** Dumps to files first: a tar needs their sizes, and the transaction ends before the stored files are copied. */
 function dump(engine: Engine, dir: string, signal: AbortSignal | undefined): Promise<Dumped> {
   return engine.transaction(async (tx) => {
     await tx.exec('set transaction isolation level repeatable read, read only');

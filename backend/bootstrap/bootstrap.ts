@@ -1,5 +1,5 @@
-// Creates what a hosted project has before its first migration: once for each version of Weft and each database cluster,
-// because roles belong to the cluster. Doing it at every start would take 0.2 s.
+// Creates what a hosted project has before its first migration. Does so again only when its scripts have changed or the
+// database is in another cluster, since roles belong to the cluster: at every start it would take 0.2 s.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

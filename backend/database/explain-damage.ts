@@ -6,7 +6,10 @@ import { StartError } from '../start-error.ts';
 const DAMAGE = /^(?:XX|58|3D000$)/;
 const DISK_FULL = '53100';
 
-/** A `StartError` if `error`, from a start on the bundled database in `clusterDir`, shows damage or a full disk. */
+/**
+ * A `StartError` if `error`, from a start on the bundled database in `clusterDir`, shows damage or a full disk; else
+ * `error`.
+ */
 export function explainDamage(error: unknown, clusterDir: string): unknown {
   const fields = fieldsOf(error);
   if (fields === null) return error;

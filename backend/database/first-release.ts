@@ -28,5 +28,8 @@ export function areBeforeFirstRelease(migrations: readonly AppliedMigration[]): 
   return hash.digest('hex') === BEFORE_SHA256;
 }
 
-/** A migration without comments, white space and semicolons: tools that apply migrations record them split into statements. */
+/**
+ * A migration without lines of comment, white space and semicolons: tools that apply it record it split into
+ * statements.
+ */
 export const essenceOf = (sql: string): string => sql.replaceAll(/^ *--.*\n/gm, '').replaceAll(/[\s;]+/g, '');

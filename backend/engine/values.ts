@@ -62,7 +62,7 @@ export type ResultColumn = { readonly name: string; readonly type: number };
 /** A row as PostgreSQL sent it: text, or null for SQL null. */
 export type TextRow = readonly (string | null)[];
 
-/** Runs once per database: which types are arrays of which. */
+/** Asks which types are arrays of which. */
 export const ARRAY_TYPES_QUERY = `select oid, typelem from pg_type where typcategory = 'A' and typelem <> 0`;
 
 export class RowDecoder {

@@ -1,5 +1,6 @@
-// Reads a request's body completely before a handler runs, so that a slow client never holds a transaction open. Limits the
-// size, the shape and the duration of one body, and the memory of all bodies together.
+// Reads a request's body completely before a handler runs, so that a slow client never holds a transaction open. Limits
+// the size, the shape and the duration of one body, and the memory of all bodies together. An uploaded file is streamed
+// instead.
 import type { IncomingMessage } from 'node:http';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { JsonInspector } from '../json-inspector.ts';

@@ -33,7 +33,8 @@ export function clientOf(incoming: IncomingMessage, trusted: AddressSet): Client
     const isHttps = header(headers['x-forwarded-proto']).split(',').at(-1)?.trim().toLowerCase() === 'https';
     return { address: forwardedAddress(incoming, trusted), isThisMachine: false, isHttps };
   }
-  // nginx with its default settings speaks HTTP/1.0 and sends none of these headers; nothing else speaks 1.0 today.
+  // nginx with its default settings sends none of these headers. Before 1.29.7 it speaks HTTP/1.0, as almost nothing
+  // else does today; newer ones speak 1.1, and then we can't tell their requests from those of this machine.
   const isDirect = incoming.httpVersion !== '1.0' && !PROXY_HEADERS.some((name) => name in headers);
   return { address: peer, isThisMachine: isDirect && isLoopback(peer), isHttps: false };
 }

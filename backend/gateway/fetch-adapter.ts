@@ -82,5 +82,5 @@ export function signalOf(outgoing: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Whether requests with this method have no body that is read. */
+/** Whether a request with this method only reads: its body, if it has one, is ignored. */
 export const isReading = (method: string | undefined): boolean => method === 'GET' || method === 'HEAD';

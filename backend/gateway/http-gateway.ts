@@ -137,7 +137,9 @@ export class HttpGateway {
     return true;
   }
 
-  /** The key under which limits count this client; null for this machine, which has no limits per address. */
+  /**
+   * The key under which limits count this client; null for this machine, which has no limits per address by default.
+   */
   callerOf({ address }: Client): string | null {
     return this.#options.limits.forLoopback || !isLoopback(address) ? callerOf(address) : null;
   }

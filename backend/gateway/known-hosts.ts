@@ -34,7 +34,10 @@ export function hostOf(text: string): string | null {
   return name.toLowerCase().replace(/\.$/, '') || null;
 }
 
-/** The name in an `Origin` header. Null for "null", which a local file or a sandboxed frame sends. */
+/**
+ * The name in an `Origin` header. Null if it is no web address, such as "null", which a local file or a sandboxed frame
+ * sends.
+ */
 export function hostOfOrigin(origin: string): string | null {
   const url = URL.parse(origin);
   return url === null || !/^https?:$/.test(url.protocol) ? null : hostOf(url.host);

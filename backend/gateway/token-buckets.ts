@@ -15,8 +15,8 @@ const MAX_CALLERS = 10_000;
 export class TokenBuckets {
   readonly #rate: Rate;
   /**
-   * Ordered by last use. The bucket that was unused for longest is the fullest, and a full bucket is the same as none, so
-   * it is the one to drop.
+   * Ordered by last use. The bucket that was unused for longest is dropped: it had the most time to fill, and a full
+   * bucket is the same as none.
    */
   readonly #buckets: BoundedMap<string, Bucket>;
 

@@ -1,5 +1,5 @@
-// The page /__mail: every email that the embedded backend would have sent. Emails hold sign-in links, so only this
-// machine may read them, and only under its own name: another site whose name resolves to 127.0.0.1 must not. The
+// The page /__mail: the newest emails that the embedded backend would have sent. Emails hold sign-in links, so only
+// this machine may read them, and only under its own name: another site whose name resolves to 127.0.0.1 must not. The
 // operator can name further addresses.
 import type { Mail, Mailbox } from '../auth/mail/mailbox.ts';
 import { type AddressSet, isLoopback } from '../gateway/addresses.ts';
@@ -73,7 +73,7 @@ const article = ({ to, subject, sentAt, text }: Mail): string => `<article>
 <pre>${linkify(text)}</pre>
 </article>`;
 
-/** The page is read on this machine, so the time is the server's own. */
+/** In the server's time zone: the page is usually read on its machine. */
 const timeText = (sentAt: string): string =>
   new Date(sentAt).toLocaleString('en-GB', { day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit' });
 

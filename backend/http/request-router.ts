@@ -1,5 +1,5 @@
 // Routes each admitted request to its handler: the API, the files of the app, /config.json (the app reads the address
-// of its backend there), the backup and the mail page.
+// of its backend there), /on-error.js (the operator's module for the app's errors), the backup and the mail page.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { BACKUP_PATH } from '../backup/running-backend.ts';
@@ -27,7 +27,7 @@ export type RouterParts = {
   /** Null when only the API is served. */
   readonly files: StaticFiles | null;
   readonly limits: GatewayLimits;
-  /** The data directory; null when everything is in memory. */
+  /** The data directory; null when everything is temporary. */
   readonly dir: string | null;
   readonly mailReaders: AddressSet;
   /** The source of a module that gets the app's errors. */

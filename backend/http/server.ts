@@ -22,7 +22,7 @@ export type ServerOptions = {
   /** 0 means any free port. */
   readonly port: number;
   readonly host: string;
-  /** The data directory; null keeps everything in memory. */
+  /** The data directory; null: everything is temporary and removed by `close`. */
   readonly dir: string | null;
   /** See `DatabaseOptions`. */
   readonly databaseUrl?: string | undefined;
@@ -33,7 +33,7 @@ export type ServerOptions = {
   readonly auth?: DatabaseOptions['auth'];
   /** The address under which people reach the server, when it differs: "https://weft.example". */
   readonly publicUrl?: string | null;
-  /** Further host names under which the server answers; local names and addresses always work. */
+  /** Further host names under which the server answers, besides those of `knownHosts`. */
   readonly allowedHosts?: readonly string[];
   /** Proxies whose X-Forwarded-For and X-Forwarded-Proto count. */
   readonly trustedProxies?: AddressSet;
@@ -48,7 +48,7 @@ export type ServerOptions = {
   readonly plan?: Plan | undefined;
   /** Options of the embedded Realtime. */
   readonly realtimeLimits?: Partial<RealtimeOptions>;
-  /** Receives one line per refused request. */
+  /** Receives lines about refused requests, a few per minute at most. */
   readonly log?: (line: string) => void;
 };
 

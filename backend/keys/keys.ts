@@ -1,5 +1,5 @@
-// The project's secrets: the two API keys, and the secret that signs access tokens. The first start makes them and stores them
-// in the data directory, readable only by its owner.
+// The project's two API keys, and the secret that signs access tokens. The first start makes them and stores them in
+// the data directory, if there is one, readable only by its owner.
 import { randomBytes } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 import * as v from 'valibot';

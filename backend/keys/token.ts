@@ -1,5 +1,5 @@
-// Verifies access tokens and API keys and returns the identity that policies see. The texts of refusals are those of
-// Supabase Realtime, word for word.
+// Verifies access tokens and API keys and returns the identity that policies see. The texts of refusals are, but for
+// one, those of Supabase Realtime, word for word.
 import { errors, jwtVerify } from 'jose';
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import { type ApiRole, isApiRole } from './api-roles.ts';
