@@ -1,4 +1,4 @@
-/** The reason why Weft cannot start, in one sentence for its operator. Any other error at the start is a bug. */
+/** Why Weft cannot start, or a command cannot do its work, in words for the operator. Other errors count as bugs. */
 export class StartError extends Error {}
 
 /** The code of an error of the system ("ENOENT") or of the database (its SQLSTATE); null when it has none. */

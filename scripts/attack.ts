@@ -1,5 +1,5 @@
-// `npm run attack`: runs the attacks of tests/attack, and the kills, against backends of their own, in full length. With names, runs only
-// the files whose names contain one of them.
+// `npm run attack`: runs the attacks of tests/attack, and the kills, against backends of their own, in full length.
+// With names, runs only the files whose names begin with one of them; the kills are "kills".
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -80,7 +80,7 @@ function typesOf(source: string, file: string): string {
   return join(relative('src', source), file.replace(/\.ts$/, '.d.ts'));
 }
 
-/** One bundle of the repository's own code; packages stay imports. */
+/** Bundles the repository's own code, with a script for each export and program; packages stay imports. */
 async function writeScripts({ source, exports, programs }: Package, outDir: string): Promise<void> {
   await build({
     configFile: false,

@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm test` and the like, also on a fresh clone where nothing is installed: plain Node 20
-// without dependencies.
+// Installs the packages, and if asked a browser and the build, where they are missing. Runs before `npm start`, `npm
+// test` and the like, also on a fresh clone where nothing is installed: plain Node 20 without dependencies.
 import process from 'node:process';
 import { buildWhenNeeded } from './setup/build-when-needed.mjs';
 import { ensureBrowser } from './setup/ensure-browser.mjs';

@@ -22,7 +22,10 @@ const POINTER_FILE = 'postgres-path';
 const OWNER_FILE = 'weft-data-path';
 const ELSEWHERE = '/var/lib/weft';
 
-/** Throws a `StartError` if no place can be entered by the user who must run PostgreSQL. Writes nothing. */
+/**
+ * Where the cluster of `dataDir` is or would be. Throws a `StartError` if it cannot be read or there is no user to run
+ * it.
+ */
 export async function findCluster(dataDir: string): Promise<ClusterPlace> {
   const pointer = await readText(join(dataDir, POINTER_FILE));
   const dir = pointer ?? join(dataDir, 'postgres');

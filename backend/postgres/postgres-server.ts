@@ -1,5 +1,5 @@
-// Runs the bundled PostgreSQL on a cluster: starts it, starts it again if it is killed, and ends it in order. Knows
-// nothing of what is in the database.
+// Runs the bundled PostgreSQL on a cluster: starts it, starts it again if it crashes or is killed, and ends it in
+// order. Knows nothing of what is in the database.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import process from 'node:process';

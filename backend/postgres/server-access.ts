@@ -51,7 +51,9 @@ export async function openAccess(clusterDir: string, user: ServerUser): Promise<
   };
 }
 
-/** TMPDIR may lie where the user of PostgreSQL cannot go, as below root's home. */
+/**
+ * TMPDIR may lie where the user of PostgreSQL cannot go, as below root's home, or be too long for the path of a socket.
+ */
 export const openTmpdir = (user: ServerUser): string =>
   tmpdir().length <= LONGEST_TMPDIR && canEnter(user, tmpdir()) ? tmpdir() : '/tmp';
 

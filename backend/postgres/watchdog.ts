@@ -26,7 +26,7 @@ const SCRIPT = `
 export class Watchdog {
   readonly #process: ChildProcess;
 
-  /** `removed`: folders to remove once PostgreSQL has ended. */
+  /** `removed`: folders that it removes after ending PostgreSQL. */
   constructor(pid: number, user: ServerUser, removed: readonly string[]) {
     const args = [String(pid), ...removed];
     // A session of its own: Ctrl-C in a terminal reaches Node alone.

@@ -1,5 +1,5 @@
 // Mounts our implementation of Supabase Realtime on an HTTP server and a database: handles the upgrades of
-// /realtime/v1/websocket. The database must hold bootstrap.sql and the roles anon, authenticated and service_role.
+// /realtime/v1/websocket. The database must hold what `bootstrap.sql` beside this file makes, and the roles of the API.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -9,7 +9,7 @@ import { type AccessToken, type IsRole, refuseToken, verifyAccessToken } from '.
 
 export type RestCaller = {
   readonly role: ApiRole;
-  /** `sub` of the token; '' without a token. */
+  /** `sub` of the token; '' without one. */
   readonly subject: string;
   /** As JSON. */
   readonly claims: string;

@@ -83,7 +83,7 @@ function headersOf(status: number, { severity }: PostgresError): Readonly<Record
   return status === 503 ? { 'retry-after': severity === 'FATAL' ? String(AWAY_RETRY_SECONDS) : '0' } : {};
 }
 
-/** PostgREST understands the request; this backend does not. */
+/** PostgREST may understand the request; this backend does not. */
 export const restNotImplemented = (message: string): Response =>
   errorResponse(501, { code: 'not_implemented', message, details: null, hint: null });
 

@@ -3,7 +3,10 @@
 import type { Settings } from '../engine.ts';
 import type { RestCaller } from './caller.ts';
 
-/** `path` as PostgREST sees it: "/rpc/name", "/table". A setting that only the owner may change would have to stand before `role`. */
+/**
+ * `path` as PostgREST sees it: "/rpc/name", "/table". A setting that `role` may not change would have to stand before
+ * it.
+ */
 export const settingsFor = (request: Request, { role, subject, claims }: RestCaller, path: string): Settings => ({
   role,
   'request.jwt.claims': claims,

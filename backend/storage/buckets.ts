@@ -1,4 +1,4 @@
-// Creates and lists buckets. Row level security decides who may; the tables are those of Supabase Storage.
+// Creates, lists and reads buckets. Row level security decides who may; the tables are those of Supabase Storage.
 import * as v from 'valibot';
 import type { Engine } from '../engine.ts';
 import { systemCode } from '../start-error.ts';

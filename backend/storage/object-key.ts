@@ -1,5 +1,5 @@
-// Parses the bucket and the object name in an address. Names follow the rules of Supabase Storage; `..` is refused too,
-// because no browser can request such an object. Knows no database.
+// Parses and checks the names of buckets and objects. They follow the rules of Supabase Storage; `.` and `..` are
+// refused too, because no browser can request such an object. Knows no database.
 import { StorageError, noSuchBucket } from './storage-error.ts';
 
 export type ObjectKey = { readonly bucket: string; readonly name: string };

@@ -1,5 +1,5 @@
-// The rows of objects: every statement that row level security checks. Knows no files: a statement after which a file is no
-// longer needed returns the file's version.
+// Reads and writes the rows of objects, under row level security where there is a caller. Knows no files: a statement
+// after which a file is no longer needed returns the file's version.
 import type { Engine, Transaction } from '../engine.ts';
 import { toUuidSql } from './buckets.ts';
 import { type StorageCaller, settingsOf } from './caller.ts';

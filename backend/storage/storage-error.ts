@@ -19,7 +19,7 @@ const ERRORS_BY_CODE = {
   NoSuchBucket: { status: 404, error: 'Bucket not found' },
   NoSuchKey: { status: 404, error: 'not_found' },
   NotImplemented: { status: 501, error: 'NotImplemented' },
-  /** Does not exist in the hosted service, whose disk is never full. */
+  /** The hosted service has no such error. */
   StorageFull: { status: 507, error: 'StorageFull' },
 } as const satisfies Readonly<Record<string, Form>>;
 
@@ -51,14 +51,17 @@ export class StorageError extends Error {
 export const noSuchBucket = () => new StorageError('NoSuchBucket', 'Bucket not found');
 export const noSuchKey = () => new StorageError('NoSuchKey', 'Object not found');
 export const tooLarge = () => new StorageError('EntityTooLarge', 'The object exceeded the maximum allowed size');
-/** The hosted service answers such a call; this backend does not. */
+/** The hosted service may answer such a call; this backend does not. */
 export const storageNotImplemented = (call: string) =>
   new StorageError('NotImplemented', `The embedded backend does not support the call "${call}".`);
 export const invalidRequest = (message: string) => new StorageError('InvalidRequest', message);
 
 const FULL = 'The server has no room left; nothing was stored.';
 
-/** Turns an error of the database or the file system into a `StorageError`; returns any other error unchanged. */
+/**
+ * Turns an error of the database or the file system that clients can act on into a `StorageError`; returns others
+ * unchanged.
+ */
 export function asStorageError(error: unknown): unknown {
   if (error instanceof StorageError) return error;
   const code = systemCode(error);

@@ -91,7 +91,7 @@ export function checkType(mimetype: string, allowed: readonly string[] | null): 
   if (!isAllowed) throw new StorageError('InvalidMimeType', `mime type ${mimetype.slice(0, 100)} is not supported`);
 }
 
-/** Ignores invalid metadata, like Supabase. */
+/** Ignores invalid metadata, like Supabase; throws if it is too long. */
 function parseMetadata(text: string | null): Upload['userMetadata'] {
   if (text === null || text === '') return null;
   if (text.length > MAX_METADATA_LENGTH) throw new StorageError('EntityTooLarge', 'The metadata is too large');

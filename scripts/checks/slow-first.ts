@@ -4,7 +4,10 @@ import { relative, sep } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { ROOT } from '../root.mjs';
 
-/** Every file that takes more than twenty seconds beside others on two cores, slowest first. */
+/**
+ * Every file that takes more than twenty seconds beside others on two cores; within a group of projects the slowest
+ * first.
+ */
 export const SLOW_FILES: readonly string[] = [
   'tests/bench/smoke.test.ts',
   'tests/backend/postgres/cluster-place.test.ts',

@@ -19,7 +19,7 @@ export type Failure = { readonly file: string; readonly test: string; readonly r
 /** `passed` has the file of each test that passed. */
 export type Report = { readonly passed: readonly string[]; readonly failures: readonly Failure[] };
 
-/** `files` are all test files, relative to the root. Each one must have run at least one test. */
+/** Each of `files`, which are relative to the root, must have run at least one test. */
 export function readReport(root: string, path: string, files: readonly string[]): Report {
   const failures: Failure[] = [];
   const passed: string[] = [];

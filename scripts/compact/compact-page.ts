@@ -20,7 +20,7 @@ export async function compactPage(
   for (const run of runs) {
     const done = isDryRun ? ok(true) : await calls.swap(document, run);
     if (!done.ok) return done;
-    // Someone else compacts the page, named a version, or erased something: the next time.
+    // Someone else compacts the page, named a version, or erased something: the rest is left to the next run.
     if (!done.value) break;
     replaced += run.replaced.length;
     made += 1;

@@ -13,7 +13,7 @@ export type PageLimits = {
   readonly textSeq: number;
 };
 
-/** This many rows are compared with their former state: each costs a reading of the page. */
+/** About this many rows, at most, are compared with their former state: each costs a reading of the page. */
 const MAX_COMPARED = 12;
 
 /** Null if the log would not say the same any more, or cannot be read. */
@@ -45,7 +45,8 @@ export function saidAt(log: PageLog, seq: number): string {
     Array.from(parts, ([part, ranges]) => {
       const joined: { from: number; to: number; by: SessionId }[] = [];
       for (const { from, to, contribution } of ranges) {
-        // Not by whom it came first: of an edit that others passed on and its author appended too, compacting leaves the latter.
+        // The author alone is compared: if others passed an edit on and its author appended it too, compacting may
+        // leave only the author's.
         const by = log.contribution(contribution).session;
         const last = joined.at(-1);
         if (last?.by === by && last.to === from) last.to = to;

@@ -1,4 +1,5 @@
-// Writes a .br and a .gz beside every text file of a build, so that the server sends compressed files without compressing.
+// Writes a .br and a .gz beside the larger text files of a build, so that the server sends compressed files without
+// compressing.
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,4 +1,5 @@
-// Finds a Chromium for the tests. Plain Node without dependencies, because it also runs before anything is installed.
+// Finds the browsers for the tests, and says with which flags Chromium starts. Plain Node without dependencies, because
+// it also runs before anything is installed.
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -9,7 +10,7 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-c
 /** Chromium without windows, as Debian and Google name its program. */
 export const HEADLESS_SHELL = ['chromium-headless-shell', 'chrome-headless-shell'];
 
-/** The names of its program. */
+/** The names of Firefox's program. */
 export const FIREFOX = ['firefox-esr', 'firefox'];
 
 const APPLICATIONS =
@@ -77,7 +78,7 @@ const PLAYWRIGHT_FEATURES = [
 export const playwrightFlags = () => browserFlags(PLAYWRIGHT_FEATURES);
 
 /**
- * The flags of every test browser. Chromium does not start its sandbox as root; without the other flags it contacts
+ * The flags of every Chromium under test. It does not start its sandbox as root; without most of the others it contacts
  * Google's hosts at each start, and a closed network refuses each of those requests.
  * @param {readonly string[]} disabled further features
  * @returns {string[]}
@@ -97,7 +98,7 @@ export function browserFlags(disabled = []) {
   return process.getuid?.() === 0 ? ['--no-sandbox', ...flags] : flags;
 }
 
-/** Newest first. */
+/** By their folders' names backwards: headless shells before whole browsers, and of each the newest first. */
 function playwrightBrowsers() {
   const cache =
     process.env['PLAYWRIGHT_BROWSERS_PATH'] ??

@@ -43,7 +43,10 @@ function npm(command) {
     : runProgram(process.execPath, [program, ...args]);
 }
 
-/** Whether node_modules holds every package of the lockfile in its version, by the list that npm keeps there. */
+/**
+ * Whether node_modules holds all but optional packages of the lockfile in its versions, by the list that npm keeps
+ * there.
+ */
 function isInstalled() {
   const list = join(ROOT, 'node_modules', '.package-lock.json');
   if (!existsSync(list)) return false;

@@ -1,4 +1,5 @@
-// The routes of the app. The first screen loads at once; the workspace, and the page with its editor, load on demand.
+// The routes of the app. Signing in, signing up and the start load with the app; every other screen loads when it is
+// opened.
 import type { RouteObject } from 'react-router';
 import { SignInScreen, SignUpScreen } from '../features/account/sign-in-screens.tsx';
 import { ErrorScreen } from '../screens/errors/error-screen.tsx';

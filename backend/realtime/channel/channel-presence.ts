@@ -76,7 +76,9 @@ export class ChannelPresence {
     return this.#topic.presence.has(this.#owner);
   }
 
-  /** The presence state as JSON; null when this client does not receive presence. */
+  /**
+   * The presence state as JSON; null when this client does not receive presence, 'exceeded' above the server's limit.
+   */
   state(rights: ChannelRights): { readonly text: string } | 'exceeded' | null {
     if (!this.enabled || !rights.mayRead('presence')) return null;
     if (this.#quotas.tooManyPresenceEvents) return 'exceeded';

@@ -1,4 +1,4 @@
-// Parses the payload of phx_join. As in Supabase Realtime, a missing or ill-typed field gets its default.
+// Parses the payload of phx_join. As in Supabase Realtime, a missing or ill-typed field of `config` gets its default.
 import { randomUUID } from 'node:crypto';
 import { type Result, err, ok } from '../../../src/lib/result.ts';
 import { isJsonObject } from '../wire/wire-message.ts';

@@ -1,4 +1,5 @@
-// Limits on all sockets together: connections, joins, messages. In a hosted project they depend on the plan.
+// Limits on all sockets together: connections, joins, messages. In a hosted project they depend on the plan. Also
+// limits the presence calls of each person.
 import { CallLimit } from './call-limit.ts';
 import type { RealtimeOptions } from './options.ts';
 import { RateMeter } from './rate-meter.ts';

@@ -10,7 +10,10 @@ import { broadcastSize } from '../wire/payload-size.ts';
 import { type Content, TOPIC_PREFIX } from '../wire/wire-message.ts';
 
 export type DatabaseFeed = {
-  /** Once resolved, no committed message is missed. Rejects when the server cannot listen to the database. */
+  /**
+   * Once resolved, no committed message is missed, except while the connection to the database is lost (`Engine.onGap`).
+   * Rejects when the server cannot listen to the database.
+   */
   readonly ready: Promise<void>;
   readonly stop: () => Promise<void>;
 };

@@ -1,4 +1,5 @@
-// Checks the upgrade request (API key and protocol version) and refuses it with the answers of Supabase Realtime.
+// Checks the upgrade request (API key, protocol version and the server's limits) and refuses it as Supabase Realtime
+// does.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Result, err, ok } from '../../../src/lib/result.ts';

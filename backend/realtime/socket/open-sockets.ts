@@ -1,4 +1,5 @@
-// The open sockets of a server. It ends those that join no channel, and all of them when the server stops.
+// The open sockets of a server. Ends those without a channel, and all of them when messages were lost or the server
+// stops.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { RealtimeSocket } from './socket.ts';

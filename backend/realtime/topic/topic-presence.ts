@@ -1,5 +1,5 @@
 // The presence state of one topic in the form of Phoenix.Presence: metas by key, one per channel. Bounded, because everyone
-// who joins receives all of it. Pure, except for the random refs.
+// who joins with presence receives all of it. Sends nothing itself.
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { RealtimeOptions } from '../limits/options.ts';

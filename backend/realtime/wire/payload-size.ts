@@ -1,4 +1,5 @@
-// Measures a payload like Supabase Realtime: by its size in Erlang's external term format.
+// Measures payloads for limits that Supabase Realtime counts in Erlang's external term format: broadcasts in binary
+// frames exactly, JSON nearly.
 import type { Content } from './wire-message.ts';
 
 /**

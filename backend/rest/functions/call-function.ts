@@ -1,5 +1,5 @@
 // Calls a function for a caller (`POST /rest/v1/rpc/name` with a JSON object of named arguments) and answers as PostgREST 14
-// does. Every write of Weft is such a call, so it takes one round trip to the database.
+// does. Except for files, all that Weft's app writes is such a call, each in a transaction of its own.
 import { assert } from '../../../src/lib/assert.ts';
 import type { Engine } from '../../engine.ts';
 import type { RestCaller } from '../caller.ts';

@@ -1,4 +1,5 @@
-// Describes errors for people, and passes them on where config.json says so. Loads after the first screen.
+// Describes errors for people, and passes them on where config.json says so. Loads after the first screen, or at the
+// first error.
 import { type Moment, detailsText, errorDetails } from './error-details.ts';
 import { errorHook } from './error-hook.ts';
 
@@ -13,7 +14,7 @@ export function diagnostics(onError: string | null): Diagnostics {
   return {
     describe: (error, at) => detailsText(errorDetails(error, at)),
     report(error, at) {
-      // Events of the browser itself carry no error: a late observer, or a script of another site.
+      // Some events carry no error: a `ResizeObserver` that comes too late, or a script of another site.
       if (error != null) void hook?.(error, errorDetails(error, at));
     },
   };

@@ -8,7 +8,9 @@ type ErrorHook = (error: unknown, details: ErrorDetails) => Promise<void>;
 /** The module is someone else's: a call shows whether it has the function. */
 type HookModule = { readonly onError: (error: unknown, details: ErrorDetails) => unknown };
 
-/** Returns the function that gets each error. A module that fails is reported to the console and not called again. */
+/**
+ * Returns a function that passes errors on, up to `MAX_CALLS`. A module that fails is reported and not called again.
+ */
 export function errorHook(load: () => Promise<HookModule>): ErrorHook {
   let callsLeft = MAX_CALLS;
   const fail = (problem: unknown) => {
