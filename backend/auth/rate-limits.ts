@@ -82,7 +82,8 @@ export class RateLimits {
   #attemptsOf(key: string): Attempts {
     const now = this.#settings.now();
     const known = this.#attempts.get(key);
-    if (known !== undefined && known.endsAt > now) return known;
+    // A window that ends later than one from now on would: the clock was set back.
+    if (known !== undefined && known.endsAt > now && known.endsAt <= now + ATTEMPT_WINDOW_MS) return known;
     const attempts = { count: 0, endsAt: now + ATTEMPT_WINDOW_MS };
     this.#attempts.delete(key);
     this.#attempts.set(key, attempts);

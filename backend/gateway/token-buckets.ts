@@ -30,13 +30,14 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes a token and returns 0, or returns the milliseconds until there is one. `now` is in milliseconds on a clock that
-   * never goes back.
+   * Takes a token and returns 0, or returns the milliseconds until there is one. `now` is in milliseconds; a clock that is
+   * set back only delays new tokens.
    */
   take(caller: string, now: number): number {
     const { burst, perSecond } = this.#rate;
     const bucket = this.#buckets.get(caller) ?? { tokens: burst, filledAt: now };
-    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1_000) * perSecond);
+    const passedMs = Math.max(0, now - bucket.filledAt);
+    bucket.tokens = Math.min(burst, bucket.tokens + (passedMs / 1_000) * perSecond);
     bucket.filledAt = now;
     this.#buckets.delete(caller);
     this.#buckets.set(caller, bucket);

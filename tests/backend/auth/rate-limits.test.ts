@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { RateLimits } from '../../../backend/auth/rate-limits.ts';
 import { DEFAULT_AUTH_SETTINGS } from '../../../backend/auth/settings.ts';
 import { PASSWORD } from '../../support/server/backend.ts';
 import { ROOT } from '../../support/sources.ts';
@@ -26,6 +27,16 @@ test('as many guests an hour as a hosted project lets in with supabase/config.to
   const config = readFileSync(join(ROOT, 'supabase/config.toml'), 'utf8');
   const guests = Number(/^anonymous_users = (\d+)$/m.exec(config)?.[1]);
   expect(DEFAULT_AUTH_SETTINGS.rates.guests).toEqual({ burst: guests, perSecond: guests / 3600 });
+});
+
+test('a clock that is set back by an hour locks no account for longer than five minutes', () => {
+  let now = 3_600_000;
+  const limits = new RateLimits({ ...DEFAULT_AUTH_SETTINGS, wrongPasswords: 1, now: () => now });
+  const guess = () => limits.attempt('ada@example.com', { peer: '192.0.2.7', device: null });
+  guess();
+  expect(guess).toThrow('Request rate limit reached');
+  now = 0;
+  expect(guess).not.toThrow();
 });
 
 describe('an account', () => {

@@ -21,6 +21,12 @@ test('a long pause saves up one burst, not more', () => {
   expect([1, 2, 3].map(() => buckets.take('a', 3_600_000))).toEqual([0, 0, 200]);
 });
 
+test('a clock that is set back takes no tokens away', () => {
+  const buckets = new TokenBuckets({ burst: 2, perSecond: 1 });
+  expect(buckets.take('a', 3_600_000)).toBe(0);
+  expect([0, 0, 1_000].map((now) => buckets.take('a', now))).toEqual([0, 1_000, 0]);
+});
+
 test('a million callers take no more memory than the limit, and an active caller keeps its bucket', () => {
   const buckets = new TokenBuckets({ burst: 1, perSecond: 0.001 }, 100);
   buckets.take('eager', 0);
