@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `weft …`: installs the packages on a fresh clone, then runs the TypeScript of src/client as it is.
+// `weft …`: installs the packages on a fresh clone, then runs the TypeScript of src/client as it is, which takes Node 22.22.
 import process from 'node:process';
 import { installWhenNeeded } from './setup/install-when-needed.mjs';
 import { SetupError } from './setup/setup-error.mjs';

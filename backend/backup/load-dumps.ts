@@ -71,14 +71,14 @@ export async function loadDumps(
     await tx.exec(`set local role ${LOADER}`);
     // The backend's start has put rows of its own into some of these tables.
     for (const table of accounts) await tx.exec(`delete from ${nameOf(table)}`);
-    await loadFile(tx, auth, await known(tx, accounts), signal);
-    await loadFile(tx, data, await known(tx, [...own, ...storage, ...settings]), signal);
+    await loadFile(tx, auth, await knownTables(tx, accounts), signal);
+    await loadFile(tx, data, await knownTables(tx, [...own, ...storage, ...settings]), signal);
     await tx.exec(DROP_LOADER);
   });
   await engine.exec('analyze');
 }
 
-async function known(tx: Queries, tables: readonly Table[]): Promise<KnownTables> {
+async function knownTables(tx: Queries, tables: readonly Table[]): Promise<KnownTables> {
   const found = new Map<string, { readonly table: Table; readonly columns: readonly DumpedColumn[] }>();
   for (const table of tables) found.set(nameOf(table), { table, columns: await dumpedColumns(tx, table) });
   return found;

@@ -1,12 +1,13 @@
 // Lets a few requests of each caller run at a time; further ones wait for their turn. Without it, requests that one program sends
 // on hundreds of connections at once are all handled in one turn of the event loop, and everyone else waits until they are done.
 
-type Waiting = { running: number; readonly queue: (() => void)[] };
+/** The requests of a caller: how many run, and how to let each waiting one begin. */
+type CallerRequests = { running: number; readonly queue: (() => void)[] };
 
 export class RequestQueue {
   readonly #atOnce: number;
   /** Only callers with requests. */
-  readonly #callers = new Map<string, Waiting>();
+  readonly #callers = new Map<string, CallerRequests>();
 
   constructor(atOnce: number) {
     this.#atOnce = atOnce;
@@ -24,29 +25,29 @@ export class RequestQueue {
   /** Runs `work` when it is its turn. A null `caller` never waits. */
   async run<T>(caller: string | null, work: () => Promise<T>): Promise<T> {
     if (caller === null) return work();
-    const waiting = this.#of(caller);
-    if (waiting.running >= this.#atOnce) await new Promise<void>((resolve) => waiting.queue.push(resolve));
-    else waiting.running++;
+    const requests = this.#of(caller);
+    if (requests.running >= this.#atOnce) await new Promise<void>((resolve) => requests.queue.push(resolve));
+    else requests.running++;
     try {
       return await work();
     } finally {
-      this.#next(caller, waiting);
+      this.#next(caller, requests);
     }
   }
 
-  #of(caller: string): Waiting {
-    const waiting = this.#callers.get(caller) ?? { running: 0, queue: [] };
-    this.#callers.set(caller, waiting);
-    return waiting;
+  #of(caller: string): CallerRequests {
+    const requests = this.#callers.get(caller) ?? { running: 0, queue: [] };
+    this.#callers.set(caller, requests);
+    return requests;
   }
 
   /** In the next turn of the event loop: a row of requests that are refused at once must not run in one go. */
-  #next(caller: string, waiting: Waiting): void {
+  #next(caller: string, requests: CallerRequests): void {
     setImmediate(() => {
-      const next = waiting.queue.shift();
+      const next = requests.queue.shift();
       if (next !== undefined) return next();
-      waiting.running--;
-      if (waiting.running === 0) this.#callers.delete(caller);
+      requests.running--;
+      if (requests.running === 0) this.#callers.delete(caller);
     });
   }
 }

@@ -27,7 +27,7 @@ type ApiHandler = (
   expectsContinue: boolean,
 ) => Promise<Response | null>;
 
-/** Storage streams these bodies to a file and limits their size itself; its other calls bring JSON. */
+/** Storage reads these bodies as they come, most of them into a file, and limits their size; its other calls bring JSON. */
 const isUpload = ({ method, url }: Request): boolean =>
   (method === 'POST' || method === 'PUT') &&
   /^https?:\/\/[^/]+\/storage\/v1\/(?:object|upload)\/(?!list\/|copy(?:$|\?))/.test(url);

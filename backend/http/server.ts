@@ -44,7 +44,7 @@ export type ServerOptions = {
   /** Origins besides its own that the app may send to: "https://collector.example". */
   readonly connectTo?: readonly string[];
   readonly limits?: Partial<GatewayLimits>;
-  /** The plan whose Realtime limits the embedded server has, for tests; without one they are far above any plan's. */
+  /** The plan whose Realtime limits the embedded server has (WEFT_PLAN); without one they are far above any plan's. */
   readonly plan?: Plan | undefined;
   /** Options of the embedded Realtime. */
   readonly realtimeLimits?: Partial<RealtimeOptions>;

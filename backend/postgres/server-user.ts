@@ -10,7 +10,7 @@ export type ServerUser = { readonly uid: number; readonly gid: number; readonly 
 
 const ROOT_UID = 0;
 export const isRoot = process.getuid?.() === ROOT_UID;
-/** Tried in this order. `nobody` exists in every system, and in every container image with a shell. */
+/** Tried in this order. `nobody` exists in nearly every system and container image. */
 const CANDIDATES = ['postgres', 'nobody'];
 
 /** The owner of the first of `dirs` that exists and is not root's, else one of the system's unprivileged users. */

@@ -4,7 +4,7 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import process from 'node:process';
 import { type ServerUser, runAs } from './server-user.ts';
 
-/** A line means that Node has ended PostgreSQL itself; the end of the pipe, that Node is gone. */
+/** A line means that PostgreSQL has ended; the end of the pipe without one, that Node is gone. */
 const SHELL = `
   read -r _ && exit
   kill -INT "$1"

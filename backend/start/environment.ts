@@ -1,4 +1,4 @@
-// Reads and checks the environment variables: they name a database, or a plan whose limits apply.
+// Reads and checks the environment variables of the backend: they name a database, or a plan whose limits apply.
 import { type Plan, isPlan } from '../realtime/limits/plans.ts';
 import { StartError } from '../start-error.ts';
 

@@ -121,6 +121,7 @@ export const toUuidSql = (parameter: string): string =>
 
 export const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < 2 ** 31;
 
+/** Throws a `StorageError` if `body` does not match. */
 export function parseStorageBody<const Schema extends v.GenericSchema>(
   schema: Schema,
   body: unknown,

@@ -18,6 +18,7 @@ export function parseObjectKey(encoded: string): ObjectKey {
   return { bucket: parseBucketName(encoded.slice(0, at)), name: checkName(decode(encoded.slice(at + 1))) };
 }
 
+/** Returns the name of an object if it is valid; otherwise throws a `StorageError`. */
 export function checkName(name: string): string {
   const isValid =
     name.length <= MAX_NAME_LENGTH &&
@@ -27,6 +28,7 @@ export function checkName(name: string): string {
   return name;
 }
 
+/** Returns the name of a bucket if it is valid; otherwise throws a `StorageError`. */
 export function checkBucketName(name: string): string {
   if (!BUCKET_NAME.test(name) || name.trim() !== name) {
     throw new StorageError('InvalidBucketName', 'Bucket name invalid');

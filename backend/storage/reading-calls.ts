@@ -5,7 +5,7 @@ import { listFolder } from './listing.ts';
 import { parseBucketName, parseObjectKey } from './object-key.ts';
 
 /** In a public bucket everyone with a key may read; elsewhere the policies decide. */
-export const open: Handler = async ({ buckets, objects, files, callerOf }, { request, url, rest }) => {
+export const download: Handler = async ({ buckets, objects, files, callerOf }, { request, url, rest }) => {
   const caller = await callerOf(request);
   const key = parseObjectKey(rest);
   const { public: isPublic } = await buckets.rulesOf(key.bucket);

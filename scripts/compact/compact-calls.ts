@@ -37,7 +37,7 @@ export class CompactCalls {
     this.#client = client;
   }
 
-  /** Pages with rows older than this many days. Ends with an error if a call fails. */
+  /** Pages with rows older than this many days that are not compacted. Ends with an error if a call fails. */
   async *pages(days: number): AsyncGenerator<Result<string, string>> {
     for (let after: string | null = null; ;) {
       const answer: Result<readonly string[], string> = await this.#call(

@@ -4,8 +4,8 @@ import { ROW_VERSION } from 'weft-sync/protocol/row.ts';
 const TIMEOUT_MS = 10_000;
 
 /**
- * What `open_watch` answers, unparsed. Null if anything is wrong, which the app then finds and says. `config` is the answer of
- * /config.json, which the app reads too.
+ * What `open_watch` answers, unchecked. Null if anything is wrong, which the app then finds and says. `config` is the
+ * answer of /config.json, which the app reads too.
  */
 export async function firstAnswer(secret: string, config: Promise<Response>): Promise<unknown> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -26,6 +26,7 @@ export async function createAccount(tx: Queries, account: NewAccount, now: strin
   return updateUser(tx, inserted.id, { raw_user_meta_data: { ...inserted.raw_user_meta_data, ...identity } }, now);
 }
 
+/** An account without an email address. Throws an `AuthError`. */
 export function createGuest(tx: Queries, data: Metadata, now: string): Promise<User> {
   checkMetadata(data);
   const user = { email: null, passwordHash: null, appMetadata: {}, userMetadata: data, isAnonymous: true };

@@ -11,6 +11,7 @@ import type { JoinRequest } from './join-request.ts';
 
 type Services = { readonly options: RealtimeOptions; readonly quotas: Quotas };
 
+/** What the channel does after a message: publishes the diff, if there is one; replies with an error; or closes. */
 export type PresenceOutcome =
   | { readonly type: 'accepted'; readonly diff: PresenceDiff | null }
   | { readonly type: 'refused'; readonly response: JsonObject }

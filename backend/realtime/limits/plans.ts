@@ -1,4 +1,5 @@
-// The limits that depend on the plan of a hosted project (Supabase, November 2026), for tests of how Weft keeps below them.
+// The limits that depend on the plan of a hosted project (Supabase, November 2026). With WEFT_PLAN the embedded Realtime
+// has them, to try how Weft keeps below them.
 import type { RealtimeOptions } from './options.ts';
 
 export type Plan = 'free' | 'pro';

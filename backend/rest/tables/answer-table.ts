@@ -57,7 +57,7 @@ const readRows: Handler = async ({ pg, table, request, caller }, { params, prefe
 const insertRow: Handler = async (tableRequest, { params, prefer }, columns) => {
   const insert = parseInsert(params, prefer);
   if (!insert.ok) return restNotImplemented(insert.error);
-  const row = await readRow(tableRequest, columns);
+  const row = await rowOfBody(tableRequest, columns);
   if (!row.ok) return row.error;
   await changeRows(tableRequest, insertStatement(tableRequest.table, row.value.columns, row.value.json));
   return new Response(null, { status: 201, headers: { 'content-range': '*/*' } });
@@ -66,7 +66,7 @@ const insertRow: Handler = async (tableRequest, { params, prefer }, columns) => 
 const updateRows: Handler = async (tableRequest, { params, prefer }, columns) => {
   const filters = parseChange(params, prefer);
   if (!filters.ok) return restNotImplemented(filters.error);
-  const row = await readRow(tableRequest, columns);
+  const row = await rowOfBody(tableRequest, columns);
   if (!row.ok) return row.error;
   const statement = updateStatement(tableRequest.table, row.value.columns, row.value.json, filters.value);
   const count = await changeRows(tableRequest, statement);
@@ -103,7 +103,7 @@ const contentRange = (offset: number, count: number, total: number | null): stri
 type Row = { readonly columns: readonly TableColumn[]; readonly json: string };
 
 /** The body: one row as a JSON object. The database reads its values: numbers that JavaScript read could lose digits. */
-async function readRow(
+async function rowOfBody(
   { request, table }: TableRequest,
   columns: readonly TableColumn[],
 ): Promise<Result<Row, Response>> {

@@ -1,4 +1,4 @@
-// Shown instead of the app when its configuration is missing or wrong: what is wrong and what to do.
+// Shown instead of the app when its configuration is missing, wrong or can't be loaded: what is wrong and what to do.
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Logo } from '../../ui/mark/logo.tsx';
