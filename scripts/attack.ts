@@ -18,7 +18,7 @@ const args = ['run', '--allowOnly=false', '--no-file-parallelism', ...files];
 const run = spawnSync(process.execPath, [join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'), ...args], {
   cwd: ROOT,
   stdio: 'inherit',
-  // React as people have it: what its development build checks took half of the time that is measured.
+  // React's production build, as people have it: the checks of its development build took half of the measured time.
   env: { ...process.env, NODE_ENV: 'production', WEFT_ATTACK: '1' },
 });
 process.exitCode = run.status ?? 1;

@@ -102,7 +102,7 @@ async function writeScripts({ source, exports, programs }: Package, outDir: stri
   });
 }
 
-/** What is declared, without what only the app uses. */
+/** The declared dependencies that the built scripts and declarations import. Throws if one is not declared. */
 function usedDependencies({ manifest, source }: Package, dist: string): Readonly<Record<string, string>> {
   const declared: Readonly<Record<string, string>> = manifest.dependencies;
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:js|d\.ts)$/.test(name));
@@ -120,7 +120,7 @@ function packagesIn(script: string): readonly string[] {
   return Array.from(imports, ([, name]) => name ?? '').filter((name) => !isBuiltin(name));
 }
 
-/** The declarations that the exports reach, those of other packages of this repository too. */
+/** Writes the declarations that the exports reach, those of other packages of this repository too. */
 async function writeTypes({ manifest, source, exports }: Package, to: string): Promise<void> {
   const all = join(to, 'types');
   const config = join(to, 'tsconfig.json');

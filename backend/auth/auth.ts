@@ -66,6 +66,7 @@ export class Auth {
     return this.answerSession(tx, opened.user, opened.session, call);
   }
 
+  /** Answers with a session. Unless a guest has it, a cookie then marks the device as known. */
   async answerSession(db: Queries, user: User, session: OpenedAuthSession, call: AuthCall): Promise<Response> {
     const headers = user.is_anonymous ? {} : { 'set-cookie': this.devices.cookieFor(user.id, call) };
     return Response.json(await this.describeSession(db, user, session), { headers });

@@ -28,6 +28,7 @@ export const metadataField = v.nullish(
   ),
 );
 
+/** Throws an `AuthError` if the body is too large. */
 export async function readCall(request: Request, peer: string | null): Promise<AuthCall> {
   const text = request.body === null ? '' : await request.text();
   if (Buffer.byteLength(text) > MAX_BODY_BYTES)

@@ -1,5 +1,6 @@
-// Rate limits: network addresses by token buckets, accounts by wrong passwords from each address or device. They are in memory
-// only: a restart resets them. Mails and their codes have further limits in the database (mail/sent-mails.ts).
+// Rate limits: network addresses (IPv6: /64 networks) by token buckets, accounts by wrong passwords from each address
+// or device. They are in memory only: a restart resets them. Mails and their codes have further limits in the database
+// (mail/sent-mails.ts).
 import { BoundedMap } from '../../src/lib/lists/bounded-map.ts';
 import { callerOf, isLoopback } from '../gateway/addresses.ts';
 import { TokenBuckets } from '../gateway/token-buckets.ts';

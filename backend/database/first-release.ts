@@ -1,5 +1,5 @@
-// Weft's migrations were written anew for the first release, as supabase/schemas says. A database or a backup that has all of those
-// before has the same tables and functions, and goes on with the new ones.
+// Weft's migrations were written anew for the first release, as supabase/schemas says. A database or a backup with all
+// of the earlier ones has the same tables and functions, and goes on with the new ones.
 import { createHash } from 'node:crypto';
 
 /** The oldest and the newest migration of the first release. */
@@ -9,10 +9,10 @@ export const isOfFirstRelease = ({ version }: { readonly version: string }): boo
 
 export const isFromBefore = (version: string): boolean => version < OLDEST;
 
-/** The commit whose Weft brings an older database to all of the migrations before. */
+/** The commit whose Weft brings an older database to the last state before the first release. */
 export const LAST_COMMIT_BEFORE = 'cf76c4a7';
 
-/** The newest of the 80 migrations before. */
+/** The newest of the 80 earlier migrations. */
 const NEWEST_BEFORE = '20261201000000';
 /** The hash of the versions and texts of these 80. */
 const BEFORE_SHA256 = 'b43c955338f5f80327ed66fc99cdba5c207eef908300064101e98e81d7235a21';

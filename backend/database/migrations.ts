@@ -58,7 +58,7 @@ export async function applyMigrations(pg: Engine, dir: string): Promise<void> {
   }
 }
 
-/** A database from before the first release has what its migrations make: they are recorded as applied. */
+/** A database from before the first release has what the release's migrations make, so they are recorded as applied. */
 async function recordFirstRelease(pg: Engine, dir: string, files: readonly MigrationFile[]): Promise<void> {
   await pg.transaction(async (tx) => {
     await tx.query('delete from supabase_migrations.schema_migrations');

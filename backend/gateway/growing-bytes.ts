@@ -16,7 +16,7 @@ export class GrowingBytes {
     if (length > size) this.#memory = this.#memory.transfer(Math.max(length, 2 * size, FIRST_BYTES));
     new Uint8Array(this.#memory).set(part, this.#length);
     this.#length = length;
-    // A part of a larger piece of memory: others may use the rest of it.
+    // Not if `part` lies in a larger piece of memory: others may use the rest of it.
     if (part.byteLength === part.buffer.byteLength) part.buffer.transfer(0);
   }
 

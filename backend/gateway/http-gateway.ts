@@ -99,7 +99,7 @@ export class HttpGateway {
     return null;
   }
 
-  /** Counts a refusal. Many clients share the connection of a proxy. */
+  /** Counts a refusal. True after too many in a row, except on the connection of a proxy, which many clients share. */
   #isFlood(socket: Socket): boolean {
     const refusals = (this.#refusals.get(socket) ?? 0) + 1;
     this.#refusals.set(socket, refusals);

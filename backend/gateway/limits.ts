@@ -1,5 +1,5 @@
-// Limits on what clients may use: generous for people, tight for abusive programs. Limits per address do not apply to this
-// machine itself unless `forLoopback` is set.
+// Limits on what clients may use: generous for people, tight for abusive programs. Limits per address count an IPv6
+// address by its /64 network, and do not apply to this machine itself unless `forLoopback` is set.
 import type { JsonLimits } from '../json-inspector.ts';
 import type { Rate } from './token-buckets.ts';
 

@@ -14,7 +14,10 @@ export type Outcome = {
 
 const countOf = ({ passed }: VitestRun, file: string): number => passed.filter((name) => name === file).length;
 
-/** Does not run anything again where the first run has failed for another reason: it would change nothing. */
+/**
+ * Runs nothing again if more than `MOST_FILES` failed, or something outside of tests, which a second run would not
+ * change.
+ */
 export async function withSecondRun(
   first: VitestRun,
   runAlone: (file: string) => Promise<VitestRun>,

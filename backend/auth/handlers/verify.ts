@@ -22,7 +22,7 @@ import {
 } from '../mail/sent-mails.ts';
 import { openAuthSession } from '../sessions/sessions.ts';
 
-/** The mails in which a token of this type may be. */
+/** The kinds of mail that a request of each type may redeem. */
 const KINDS: ReadonlyMap<string, readonly MailKind[]> = new Map([
   ['signup', ['signup']],
   ['magiclink', ['magiclink', 'recovery']],

@@ -25,7 +25,7 @@ export class Redirects {
     return url !== null && this.#isAllowed(url) ? url.href : this.#options.origin();
   }
 
-  /** The beginning of a mail's links: the origin of the request, if it is one of ours. */
+  /** The beginning of a mail's links: the origin of the request if that is this backend's, otherwise `origin`. */
   base(request: URL): string {
     return this.#isOwn(request) ? request.origin : this.#options.origin();
   }
