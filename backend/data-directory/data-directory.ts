@@ -1,5 +1,6 @@
-// Opens the data directory: locks it for one process, refuses a directory that is neither Weft's nor empty, and creates keys
-// and database at the first start. Keys and database belong together: if only one of them exists, the start fails.
+// Opens the data directory: locks it for one process, refuses a directory that is neither Weft's nor empty, and creates
+// keys and database at the first start. Keys and a bundled database belong together: if only one of them exists, the
+// start fails.
 import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Keys, promoteDraftKeys, makeDraftKeys, makeKeys, readKeys, writeKeys } from '../keys/keys.ts';

@@ -1,5 +1,5 @@
-// Checks the request line and the headers before the body is read. Refuses what no honest client sends, and what two
-// programs could understand in two different ways (request smuggling).
+// Checks the request line and the headers before the body is read. Refuses what this server does not accept, such as
+// unknown host names, and what two programs could understand in two different ways (request smuggling).
 import type { IncomingMessage } from 'node:http';
 import { type KnownHosts, hostOf } from './known-hosts.ts';
 import type { GatewayLimits } from './limits.ts';

@@ -1,5 +1,5 @@
-// Requires one of the project's two API keys for every request to Auth and REST, as the gateway of a hosted project
-// does.
+// Requires one of the project's two API keys, as the gateway of a hosted project does: for REST, and for Auth except
+// the links in mails.
 import { type Result, err, ok } from '../../src/lib/result.ts';
 import type { Keys } from './keys.ts';
 
