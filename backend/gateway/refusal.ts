@@ -1,5 +1,5 @@
 // The answer to a request that no handler answers, in the JSON form that the client of the addressed service expects,
-// and the raw answer on a connection on which no request can be answered in order.
+// and the raw answer on a connection that has no `ServerResponse`.
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import { apiHeaders, baseHeaders } from './response-headers.ts';
 
