@@ -1,5 +1,5 @@
 // Calls a function for a caller (`POST /rest/v1/rpc/name` with a JSON object of named arguments) and answers as PostgREST 14
-// does. Except for files, all that Weft's app writes is such a call, each in a transaction of its own.
+// does. Except for files and accounts, all that Weft's app writes is such a call, each in a transaction of its own.
 import { assert } from '../../../src/lib/assert.ts';
 import type { Engine } from '../../engine.ts';
 import type { RestCaller } from '../caller.ts';
