@@ -1,4 +1,4 @@
-// The entry point: a link to watch shows its text before the rest of the app is loaded.
+// The entry point. For a link to watch, it shows the page's text before it loads the rest of the app.
 import '../ui/theme/fonts.css';
 import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
@@ -19,7 +19,7 @@ const RELOAD_AFTER_MS = 30_000;
 const delay = (ms: number) => new Promise((go) => setTimeout(go, ms));
 
 const config = fetch('/config.json');
-// Those who read it say what is wrong.
+// Whoever awaits it says what is wrong; without this it would be an unhandled rejection until then.
 config.catch(() => {});
 
 async function showFirstText(secret: string): Promise<void> {

@@ -1,4 +1,4 @@
-// The text of a link to watch, above the app that loads behind it. Goes as soon as the app shows something itself.
+// The text of a link to watch, above the app that loads behind it. It goes once the app has drawn the page, or an error.
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
@@ -10,7 +10,7 @@ import { assert } from '../lib/assert.ts';
 import { readByLink } from '../sessions/read-by-link.ts';
 import './text-first.css';
 
-/** `answer` is what `open_watch` says. Resolves as soon as the text is shown, or will not be. */
+/** `answer` is that of `open_watch`, or null. Resolves as soon as the text is shown, or will not be. */
 export async function showFirstText(answer: Promise<unknown>): Promise<void> {
   const page = await readByLink(await answer, unpackSnapshot);
   if (page === null) return;

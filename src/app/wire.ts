@@ -1,4 +1,4 @@
-// Connects platform, sync and state, one function per subject in `wire`.
+// Connects platform, sync and state, with one file per subject in `wire`.
 import { browserEnvironment } from 'weft-sync/browser/environment.ts';
 import { browserTheme } from '../platform/browser/theme-choice.ts';
 import { projectInspector } from '../platform/supabase/inspection/project-inspector.ts';
@@ -15,7 +15,7 @@ import { openProject, timing } from './wire/project.ts';
 import { signInPorts } from './wire/sign-in.ts';
 import { membershipPort, workspacePorts } from './wire/workspaces.ts';
 
-/** `reload` loads the page again, in the newest version of the app. */
+/** `reload` loads the app again, in its newest version. */
 export function wire(config: RunTimeConfig, recentCalls: RecentCalls, reload: () => void): AppState {
   const project = openProject(config, recentCalls);
   const { client, filedUnder } = project;

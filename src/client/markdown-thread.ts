@@ -10,7 +10,7 @@ parentPort?.on('message', (piece: MarkdownPiece) => {
   try {
     text = writePiece(piece);
   } catch {
-    // Blocks of strangers nest too deeply.
+    // Blocks of strangers may nest too deeply: `writePage` then writes the piece as plain text.
   }
   parentPort?.postMessage(text);
 });

@@ -1,4 +1,4 @@
-// Writes pages as Markdown in a thread of Node, each piece with a deadline: hostile text takes minutes.
+// Writes pages as Markdown in a thread of Node, each piece with a deadline: hostile text would take minutes.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
@@ -7,7 +7,7 @@ import type { MarkdownPiece } from 'weft-document/markdown/split-blocks.ts';
 import { writePage } from 'weft-document/markdown/write-markdown.ts';
 import { DeadlineWorker, type JobWorker } from '../lib/async/deadline-worker.ts';
 
-/** A piece takes 20 ms. */
+/** A usual piece takes 20 ms. */
 const LIMITS = { deadlineMs: 4_000, shortestDeadlineMs: 500 };
 /** The largest page takes half a minute. After this long the rest of a hostile one is written as plain text. */
 const PAGE_WITHIN_MS = 120_000;

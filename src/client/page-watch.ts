@@ -66,14 +66,17 @@ export class PageWatch {
     void this.#open(link);
   }
 
-  /** The page at which watching begins: at the row to go on from, otherwise the present one. Null when it was closed before. */
+  /**
+   * The page at which watching begins: at the row to go on from, otherwise the present one. Null if it was closed before; throws
+   * the error that ended it before.
+   */
   async start(): Promise<PageState | null> {
     while (this.#handedOut === null && !this.#isOver) await this.#somethingNew();
     if (this.#handedOut === null && this.#error !== null) throw this.#error;
     return this.#handedOut;
   }
 
-  /** All changes since the last call, as soon as there is one. Null at the end. */
+  /** All changes since the last call, as soon as there is one. Null at the end; throws the error that ended it. */
   async next(): Promise<ChangesBatch | null> {
     for (;;) {
       const batch = this.#takeBatch();
@@ -209,7 +212,7 @@ export class PageWatch {
     }
     if (phase === 'opening' || (phase === 'live') === this.#isLive) return;
     this.#isLive = phase === 'live';
-    // The view's title is the copy for lists, which is seconds old.
+    // The view's title is the copy for lists, which may be seconds old.
     this.#options.onConnection?.(this.#isLive, titleText(session.doc));
   }
 

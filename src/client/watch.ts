@@ -32,6 +32,7 @@ export type WatchOptions = {
   readonly timeoutMs?: number;
 };
 
+/** Can be iterated once: leaving the loop closes it. */
 export interface PageWatcher extends AsyncIterable<PageChange> {
   /** Resolves with the page's title when the page is here. Not needed before iterating. */
   ready(): Promise<string>;

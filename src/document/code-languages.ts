@@ -4,7 +4,7 @@ export type Language = { readonly id: string; readonly name: string; readonly al
 
 const language = (id: string, name: string, ...aliases: readonly string[]): Language => ({ id, name, aliases });
 
-/** The common set of highlight.js. The ids are its names. */
+/** Languages of the common set of highlight.js. The ids are its names. */
 export const LANGUAGES: readonly Language[] = [
   language('arduino', 'Arduino', 'ino'),
   language('bash', 'Bash', 'sh', 'zsh'),

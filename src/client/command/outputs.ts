@@ -14,7 +14,7 @@ import type { Format } from './options.ts';
 const JSON_VERSION = 1;
 
 export interface Output {
-  /** The page at which watching begins. `isNew`: no one has printed this page before. */
+  /** The page at which watching begins. `isNew`: it does not go on from an earlier state. */
   started(page: PageState, isNew: boolean): Promise<string>;
   changed(batch: ChangesBatch): Promise<string>;
   /** The whole page, for `--once` without an earlier state, or with `--markdown`. Then it is the only call. */

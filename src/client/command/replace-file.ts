@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 
-/** Only for the own user: a page of a private link is as secret as the link. */
+/** Only its owner may read it: a page of a private link is as secret as the link. */
 const MODE = 0o600;
 
 export async function replaceFile(file: string, content: string | Uint8Array): Promise<void> {

@@ -106,7 +106,7 @@ function say(message: string): void {
   process.stderr.write(`${printableText(message)}\n`);
 }
 
-/** The reader has what it wants, as `head -1`. */
+/** Without a message: a reader that closes the pipe, such as `head -1`, has what it wants. */
 function endQuietly(error: Error): void {
   process.exit('code' in error && error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
 }

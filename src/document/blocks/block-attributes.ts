@@ -1,4 +1,4 @@
-// Decides which attributes of a block are stored. Defaults are left out, because every attribute stays in the log
+// Decides which attributes of a block are stored. Most defaults are left out, because every attribute stays in the log
 // forever.
 import { type AttributeValue } from '../set-attribute.ts';
 import type { AnyBlock } from './detached-block.ts';

@@ -1,4 +1,4 @@
-// The blocks of a page as plain values, and how to parse their attributes. Does not depend on Yjs, so attributes from
+// The blocks of a page as plain values, and how to parse the style of a text block. Does not depend on Yjs, so attributes from
 // any source can be parsed.
 
 export const KINDS = [
@@ -26,7 +26,7 @@ export const MAX_START = 999_999_999;
 
 export const MAX_INDENT = 8;
 /**
- * The part of an attribute that is read, in UTF-16 units: names of files have 255. A hostile person can write a million, or
+ * The part of an attribute that is read, in UTF-16 units: names of files have at most 255. A hostile person can write a million, or
  * thousands of marks on one character, which the browser lays out for seconds.
  */
 export const MAX_ATTRIBUTE_LENGTH = 1000;

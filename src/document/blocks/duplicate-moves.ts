@@ -7,8 +7,8 @@ import { newBlockId } from '../new-block-id.ts';
 import { setAttribute } from '../set-attribute.ts';
 
 /**
- * Removes the copies that `client` created if someone else's copy wins: the one with the lowest Yjs id stays. A copy
- * whose text differs by now stays too and gets a new id. Only looks at the blocks in `ids`.
+ * Of blocks with the same id, the one with the lowest Yjs id wins: removes the others that `client` created. One that differs
+ * from the winner by now stays and gets a new id. Only looks at the blocks in `ids`.
  */
 export function removeOwnDuplicates(doc: Y.Doc, client: number, ids: ReadonlySet<unknown>, origin: object): void {
   const body = bodyOf(doc);

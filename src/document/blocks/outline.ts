@@ -1,4 +1,4 @@
-// The headings of a page, in order.
+// The headings of a page that have text, in order.
 import { type Block, textOfRuns } from './block.ts';
 
 export type Heading = { readonly key: string; readonly level: 1 | 2 | 3; readonly text: string };

@@ -1,5 +1,5 @@
-// The plain text of a page for search, lists and word counts, one line per block. These are copies; the document is the
-// source of truth.
+// The plain text of a page for search, lists and word counts: a line for each block, and for each row of a table. These are
+// copies; the document is the source of truth.
 import type * as Y from 'yjs';
 import { type Block, textOfRuns } from '../blocks/block.ts';
 import { parseBody } from './parse-body.ts';
@@ -33,7 +33,7 @@ function linesOf(block: Block): readonly string[] {
 /** Characters that are segmented in one step: 2 ms. A page can have millions. */
 const STEP_CHARACTERS = 10_000;
 
-/** Counts words as people do, in steps. Scripts without spaces count by word segments. */
+/** Counts words as people do, in steps; also in scripts that have no spaces. */
 export function* countWords(text: string): Generator<void, number> {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
   let words = 0;
@@ -44,7 +44,7 @@ export function* countWords(text: string): Generator<void, number> {
   return words;
 }
 
-/** Parts of about equal length, cut between words where there are spaces. */
+/** Parts of at most about `STEP_CHARACTERS`, cut between words where there are spaces. */
 export function* partsOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const end = from + STEP_CHARACTERS;

@@ -1,5 +1,5 @@
-// Finds content that this version's editor cannot represent. The editor binding would delete such nodes and texts for
-// everyone, even in a read-only editor (T4). Weft shows them as an unsupported block instead and never writes to them.
+// Finds content that this version's editor cannot represent. The binding of y-tiptap deletes it for everyone, even in a
+// read-only editor (T4 in docs/losses.md). Ours shows an unsupported block instead and never changes what is in it.
 import * as Y from 'yjs';
 import { MARKS } from '../blocks/block.ts';
 import { CELL, ROW, contentOf } from '../names.ts';

@@ -5,7 +5,7 @@ import { textChange } from '../title.ts';
 /** Offsets are UTF-16 units in the block's text. */
 export type FreshText = { readonly key: string; readonly from: number; readonly to: number };
 
-/** New or changed text per block, in page order. A block whose text only shrank is not included. */
+/** New or changed text per text block, in page order. A block whose text only shrank is not included. */
 export function freshText(before: readonly Block[], after: readonly Block[]): readonly FreshText[] {
   const known = new Map(before.map((block) => [block.key, block]));
   return after.flatMap((block) => {

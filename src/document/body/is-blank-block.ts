@@ -1,4 +1,4 @@
-// Whether a block holds nothing that anyone wrote, as the only block of a new page does.
+// Whether a node is a text block without text, such as the only block of a new page.
 import * as Y from 'yjs';
 import { BLOCK } from '../names.ts';
 

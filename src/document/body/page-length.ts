@@ -6,7 +6,7 @@ import { Subscribable } from '../../lib/subscribable.ts';
 import { ROW, TABLE, bodyOf } from '../names.ts';
 
 /**
- * Units of a page that the editor draws: blocks, cells (each counts twice) and runs of text with other marks. A key in
+ * The editor draws a page of at most this many units: blocks, cells (each counts twice), starts and ends of marks. A key in
  * this many blocks takes 100 ms until it is painted, in 36,000 it takes 200 (Chromium 156, 2 busy cores).
  */
 export const MAX_EDITOR_UNITS = 20_000;
@@ -31,7 +31,7 @@ export interface PageLength {
 
 const lengths = new WeakMap<Y.Doc, Map<number, PageLength>>();
 
-/** Own edits never make an open page too long, so writing is not interrupted. */
+/** One for each document and limit. Own edits alone never make an open page too long, so writing is not interrupted. */
 export function pageLengthOf(doc: Y.Doc, maxUnits: number): PageLength {
   const known = lengths.get(doc)?.get(maxUnits);
   if (known !== undefined) return known;

@@ -62,7 +62,7 @@ export function attributeChanges(before: Block, after: Block): readonly Attribut
 export const runsOfBlock = (block: Block): readonly Run[] | null =>
   block.type === 'block' || block.type === 'image' ? block.runs : null;
 
-/** All its text. */
+/** All its text; '' if it has only attributes, as a formula does. */
 export function textOfBlock(block: Block): string {
   if (block.type === 'table')
     return block.rows.map((row) => row.map(({ runs }) => textOfRuns(runs)).join('\t')).join('\n');

@@ -10,7 +10,7 @@ export type Matches = readonly (number | null)[];
 
 /** Two blocks are the same one if they share this much of their words. */
 const MIN_SIMILARITY = 0.5;
-/** Each block is compared with this many that stand nearest to its place. */
+/** Each block is compared with this many before its place, and as many after it. */
 const NEIGHBOURS = 12;
 /** Only this much of a block's text decides. */
 const MAX_COMPARED_UNITS = 600;

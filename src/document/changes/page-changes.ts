@@ -23,7 +23,7 @@ export type AttributeChange = {
   readonly after: ComparedValue;
 };
 
-/** A cell of the new table that is new or has another text. */
+/** A cell of the new table that is new, or has another text or other marks. */
 export type CellChange = {
   readonly row: number;
   readonly column: number;

@@ -1,4 +1,5 @@
-// Keeps marks where they belong while the page goes on changing. Text written meanwhile is not marked.
+// Keeps the marks of changes where they belong while the page goes on changing. Text written meanwhile is marked only if it is
+// inside of a mark.
 import type { Block } from '../blocks/block.ts';
 import { textChange } from '../title.ts';
 import type { ChangeMark, ChangeSteps } from './change-steps.ts';
@@ -17,7 +18,7 @@ export class PlacedMarks {
     this.#texts = new Map(texts);
   }
 
-  /** The marks on these blocks: the same map as before if none moved. */
+  /** The marks on these blocks: the same map as before if none moved or went. */
   on(blocks: readonly Block[]): MarksByBlock {
     const next = new Map<string, readonly ChangeMark[]>();
     let isSame = true;

@@ -39,7 +39,7 @@ export class AnchorIndex {
   readonly #onMoved: (moved: MovedAnchor) => void;
   readonly #entries = new Map<ThreadId, Entry>();
 
-  /** `onMoved` runs inside of transactions, and must not change the document. */
+  /** `onMoved` runs in `update` and at the end of transactions, and must not change the document. */
   constructor(doc: Y.Doc, onMoved: (moved: MovedAnchor) => void) {
     this.#doc = doc;
     this.#onMoved = onMoved;

@@ -8,7 +8,7 @@ import type { FoundAnchor } from './found-anchor.ts';
 import { PageTexts, type Passage, type TextPlace } from './page-texts.ts';
 import { decodePosition, endAt, textPlaceOf, startAt } from './positions.ts';
 
-/** A moment of a page. Many anchors share what is read of it, when the first of them needs it. */
+/** A page until its next change. Many anchors share what is read of it, when the first of them needs it. */
 export type PageMoment = {
   readonly doc: Y.Doc;
   readonly text: () => PageTexts;

@@ -18,7 +18,7 @@ const CLEARLY = 3;
 /** A quote of this length is rarely there twice. */
 const LONG_QUOTE = 24;
 
-/** In the block in which they were, or where everything around them is the same too. */
+/** In the block in which they were; elsewhere only if more around them is the same. */
 export function findWords(page: PageTexts, stored: Words): Passage | null {
   const { quote, block } = stored;
   // Long words are cut, and what follows is behind their real end.
@@ -38,7 +38,7 @@ export function findWords(page: PageTexts, stored: Words): Passage | null {
   return found !== null && isLikeElsewhere(words, found) ? passageOf(page, words, found) : null;
 }
 
-/** Every place between two others. Null: too many. */
+/** Every place of the words in this part of the page's text. Null: too many. */
 export function candidatesIn({ string }: PageTexts, words: Words, from: number, to: number): Candidate[] | null {
   const candidates: Candidate[] = [];
   const { quote } = words;

@@ -9,17 +9,17 @@ import type { PageTexts, Passage } from './page-texts.ts';
 /** Characters one after the other; offsets in the page's text. */
 type Run = { readonly from: number; readonly to: number };
 
-/** Together with the same characters around them, so many are no accident if they went in the same transaction, or before. */
+/** Words and equal characters around them are no accident if there are so many in all: if the words went just now, or earlier. */
 const MIN_LIKE_NOW = 5;
 const MIN_LIKE_LATER = 10;
-/** And so many without. */
+/** The least number if nothing around the words is the same. */
 const MIN_ALONE = 8;
 /** Fewer are enough if nothing else was inserted beside them. */
 const MIN_WHOLE = 4;
-/** Still fewer may be any others: they count if they were pasted right after they were cut, and no other place has them. */
+/** Still fewer are enough only if they were pasted right after they were cut, and no other place has them. */
 const MIN_PASTED = 2;
 
-/** The words went in the same transaction, this device inserted nothing since it cut them, or they went before. */
+/** When the words went: in the same transaction; cut by this device, which has inserted nothing since; or at another time before. */
 export type WhenLost = 'now' | 'just cut' | 'before';
 
 export class InsertedText {
@@ -44,7 +44,7 @@ export class InsertedText {
     return texts.some((text) => this.#texts.has(text));
   }
 
-  /** The place among them that is most like the words. Null if there is none, or several that are as like. */
+  /** The place among the inserted characters that is clearly most like the words. Null if there is none. */
   find({ text }: PageMoment, words: Words, when: WhenLost): Passage | null {
     const { length } = words.quote;
     // Every key ends here, without reading the page. So few words are found again when there is time, by what is around them.
@@ -73,7 +73,7 @@ export class InsertedText {
       : null;
   }
 
-  /** The place with the words around a part of them that was left. */
+  /** The place of the words around `from` to `to`, where the part of them that is left stands. */
   findAround(page: PageTexts, words: Words, from: number, to: number): Passage | null {
     const { length } = words.quote;
     if (length <= to - from) return null;

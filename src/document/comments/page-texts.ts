@@ -26,7 +26,7 @@ export type Passage = {
 
 /** Stands between two texts. */
 export const BREAK = '\n';
-/** Stands for an object in a text, which takes one place, and for what the database refuses. */
+/** Stands for an object in a text, which takes one place, and for NUL, which the database refuses. */
 const OTHER = '\uFFFC';
 
 export class PageTexts {

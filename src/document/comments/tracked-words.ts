@@ -30,7 +30,7 @@ export class TrackedWords {
   #isJustCut = false;
   /** Characters that were inserted since words that are gone were looked for. */
   #unread = 0;
-  /** Their characters had not arrived then. */
+  /** When `locate` looked last, characters that the anchor names had not arrived. */
   #isAwaited = false;
 
   constructor(anchor: TextAnchor) {
@@ -85,7 +85,7 @@ export class TrackedWords {
       this.#here?.from ?? decodePosition(this.#anchor.from),
       this.#here?.to ?? decodePosition(this.#anchor.to),
     ];
-    // Of words that were seen to go, what stands in their place now is none.
+    // What stands now in the place of words that were seen to go is not they.
     const ends = this.#lost === null ? wordsBetween(page, from, to) : null;
     this.#isAwaited = ends === null && !this.#hasArrived(page.doc);
     const same = ends === null ? findWords(page.text(), this.#lost ?? this.#anchor) : null;
@@ -146,7 +146,7 @@ export class TrackedWords {
     return whole;
   }
 
-  /** False if it names characters that are there, or that have not arrived. */
+  /** Whether the characters that the anchor names have arrived, and none is left. */
   #isGone(page: PageMoment): boolean {
     if (!this.#hasArrived(page.doc)) return false;
     return wordsBetween(page, decodePosition(this.#anchor.from), decodePosition(this.#anchor.to)) === null;
@@ -175,8 +175,8 @@ function lostOf(was: WordsBefore, texts: readonly Y.XmlText[], block: string | n
 }
 
 /**
- * A part that was moved, or that undo or a restored version brought back, has them where they were. Words that it lacks were deleted:
- * then they are not those of another block.
+ * A part that was moved, or that undo or a restored version brought back, has the words where they were. If its text is another one
+ * by now, only words that were inserted into it count, not those of another block.
  */
 function comeBack({ doc, text }: PageMoment, { part, quote }: Lost, inserted: Passage | null): Passage | null {
   const copy = part === null ? null : findMovedText(part, doc);

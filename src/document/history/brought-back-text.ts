@@ -42,7 +42,7 @@ export function charactersBroughtBack(ranges: readonly ItemRange[], sees: Sees):
 }
 
 class RemovedText {
-  /** When the newest characters were removed, with the block in which they are for example. Never while they are there. */
+  /** The latest removal of seen characters: `NEVER` if one of them is there, else that of the block around them, for example. */
   readonly newest: ContributionIndex;
   readonly #all: readonly Characters[];
   readonly #seen: Set<Characters>;
@@ -77,7 +77,7 @@ class RemovedText {
   }
 
   /**
-   * Half open: at the end of each the whole text says what it said before. Someone restored it, even if more was removed since.
+   * Half open: at its end the whole text says what it said at its beginning. Someone restored it, even if more was removed since.
    */
   restored(removals: readonly Removal[]): readonly Period[] {
     const contributions = Array.from(new Set(removals.map(({ firstDied }) => firstDied)))

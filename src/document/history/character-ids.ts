@@ -1,7 +1,7 @@
 // A set of characters as Yjs names them: ranges of clocks by client, in order, none touching the next.
 import { firstIndex } from '../../lib/lists/first-index.ts';
 
-/** Characters that stand one after the other in Yjs. */
+/** Characters with consecutive ids. They need not stand side by side. */
 export type CharacterRange = readonly [client: number, clock: number, length: number];
 /** Half-open ranges of clocks, by client. */
 export type CharacterRanges = ReadonlyMap<number, readonly (readonly [from: number, to: number])[]>;

@@ -41,7 +41,7 @@ export class ClockTable {
     return start <= clock ? { value: values[low] ?? null, end: ends[low] ?? Infinity } : { value: null, end: start };
   }
 
-  /** The end of a client's last range. */
+  /** Where a client's ranges end. Only for a table that gets them in order. */
   endOf(client: number): number {
     return this.#clients.get(client)?.ends.at(-1) ?? 0;
   }

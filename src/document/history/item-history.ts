@@ -51,7 +51,7 @@ export class ItemHistory {
     this.#died = died;
   }
 
-  /** Something in these changed. A change inside of a node is one of the nodes around it too. */
+  /** For nodes in which something changed. A change in a node is one of the nodes around it too: name them all. */
   forget(nodes: Iterable<object>): void {
     for (const node of nodes) {
       this.#nodes.delete(node);

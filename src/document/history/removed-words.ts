@@ -43,7 +43,7 @@ export function textChangesIn(change: ChangedBlock, part: TextPart): TextChanges
   return change.cells.find(({ row, column }) => cellPart(row, column) === part)?.text ?? null;
 }
 
-/** Only words were removed, so restoring the words and restoring the block give the same. */
+/** Only one run of words was removed, so restoring the words and restoring the block give the same. */
 export function isOnlyRemoval(change: ChangedBlock): boolean {
   const texts = [...(change.text === null ? [] : [change.text]), ...change.cells.map(({ text }) => text)];
   const count = (of: (text: TextChanges) => readonly unknown[]) => texts.reduce((sum, one) => sum + of(one).length, 0);

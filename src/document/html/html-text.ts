@@ -1,4 +1,4 @@
-// Escapes text for HTML, and reads the little HTML that Markdown files contain without a DOM.
+// Escapes text for HTML, and reads the little HTML in Markdown files, without a DOM.
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };

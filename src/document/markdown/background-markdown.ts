@@ -10,7 +10,7 @@ import { type MarkdownOptions, type MdastPiece, mdastToBlocks } from './mdast-to
 import type { MarkdownPiece } from './split-blocks.ts';
 import { type MarkdownExtras, type WrittenMarkdown, writePage } from './write-markdown.ts';
 
-/** A piece takes 20 ms. Nothing is blocked meanwhile, so slow devices and odd texts get plenty of time. */
+/** A usual piece takes 20 ms. Nothing is blocked meanwhile, so slow devices and odd texts get plenty of time. */
 const LIMITS = { deadlineMs: 4_000, shortestDeadlineMs: 500 };
 
 const worker = new DeadlineWorker<MarkdownJob, MarkdownAnswer>(

@@ -84,7 +84,7 @@ function itemOf({ block, children: branches }: Branch, style: MarkdownStyle): Li
   };
 }
 
-/** mdast's types do not allow formulas in list items, but its writer handles them. */
+/** mdast's types allow no formulas in lists and quotes. There they become code in the language `math`, which we and GitHub draw. */
 export const asContent = (flow: readonly Flow[]): BlockContent[] =>
   flow.map((node) => (node.type === 'math' ? { type: 'code', lang: 'math', value: node.value } : node));
 

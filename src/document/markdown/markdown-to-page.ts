@@ -5,7 +5,7 @@ import { type DetachedBlock, plainRun, textBlock } from '../blocks/detached-bloc
 
 export type ImportedPage = { readonly title: string; readonly blocks: readonly DetachedBlock[] };
 
-/** `readBody` reads the body. `hasTitle`: its first heading becomes the page's title. */
+/** `readBody` reads the body. `hasTitle`: a first-level heading at its start becomes the page's title. */
 export async function markdownToPage(
   file: string,
   fileName: string,

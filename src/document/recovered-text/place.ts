@@ -1,10 +1,11 @@
-// Finds where in the page something was that a transaction deleted. Call these while the transaction's listeners run.
+// Finds where in the page something was that a transaction deleted. Call `idsBefore` and `kindOf` while the transaction's listeners
+// run: afterwards Yjs drops deleted items.
 import * as Y from 'yjs';
 import { BLOCK, CELL, ROW } from '../names.ts';
 import type { LineKind } from '../tables/table-grid.ts';
 import { deletedAttribute } from './deleted-part.ts';
 
-/** Ids of this many blocks before the place are stored, so that one of them still exists later. */
+/** Ids of this many blocks before the place are stored: one of them may still exist later. */
 const MAX_IDS_BEFORE = 12;
 
 /** The nearest first. A table that is still there is the nearest to what it lost. */

@@ -7,7 +7,7 @@ export type PageBinding = { readonly doc: Y.Doc; readonly body: Y.XmlFragment; r
 
 export type BindingState = {
   readonly binding: PageBinding;
-  /** The transactions that led to the newest page: the first by the user, the others appended by plugins. */
+  /** The newest transaction and those that plugins appended to it, without those that changed nothing on the page. */
   readonly transactions: readonly Transaction[];
 };
 
@@ -22,7 +22,7 @@ export const bindingOf = (state: EditorState): PageBinding | null => pageBinding
 export const comesFromDocument = (transaction: Transaction): boolean =>
   transaction.getMeta(pageBindingKey) !== undefined;
 
-/** True if the user wrote or moved the selection. Others' edits, and what is only drawn, change neither. */
+/** True if it writes or moves the selection here. What is drawn from the document, such as others' edits, is no such act. */
 export const isOwnAct = (transaction: Transaction): boolean =>
   (transaction.docChanged || transaction.selectionSet) && !comesFromDocument(transaction);
 

@@ -22,7 +22,7 @@ import {
 } from './write-page.ts';
 import { writeSteps } from './write-steps.ts';
 
-/** Called when the editor had to detach from the document. From then on it shows and writes nothing. */
+/** Called when the editor had to detach from the document. From then on it shows no change and writes nothing. */
 export type OnDetach = () => void;
 /** Called when the editor begins to show all of the document, with true, or only a part of it, with false. */
 export type OnWhole = (isWhole: boolean) => void;
@@ -78,7 +78,7 @@ class BoundView {
   /** The page shown, if the document has the same content. */
   #shown: Node | null = null;
   #isAttached = true;
-  /** One side is being written to, and reports what it is given. */
+  /** This binding is writing to the editor or to the document, whose reports are then no news. */
   #isBusy = false;
   /** The selection before the running transaction of the document. */
   #before: RelativeSelection | null = null;
