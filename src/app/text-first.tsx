@@ -1,4 +1,4 @@
-// The text of a link to watch, above the app that loads behind it. It goes once the app has drawn the page, or an error.
+// The text of a link to watch, above the app that loads behind it. It goes once the app shows the page, or an error.
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';

@@ -11,8 +11,8 @@ const MAX_CONFIG_LENGTH = 64 * 1024;
 const configFile = v.object({ url: v.string(), anonKey: v.pipe(v.string(), v.nonEmpty()) });
 
 /**
- * Tries again after no answer, a 429 or a 5xx, until `signal` aborts; `onFailure` gets the reason. Throws a `WatchError`:
- * `unreachable` after the abort, `badLink` for any other answer that is not Weft's.
+ * Tries again after no answer, a 429 or a 5xx, until `signal` aborts; `onFailure` gets the reason. Throws a
+ * `WatchError`: `unreachable` after the abort, `badLink` for any other answer that is not Weft's.
  */
 export async function findProject(
   origin: string,

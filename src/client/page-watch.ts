@@ -67,8 +67,8 @@ export class PageWatch {
   }
 
   /**
-   * The page at which watching begins: at the row to go on from, otherwise the present one. Null if it was closed before; throws
-   * the error that ended it before.
+   * The page at which watching begins: at the row to go on from, otherwise the present one. Null if it was closed
+   * before; throws the error that ended it before.
    */
   async start(): Promise<PageState | null> {
     while (this.#handedOut === null && !this.#isOver) await this.#somethingNew();

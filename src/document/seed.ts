@@ -1,5 +1,6 @@
-// The content of a new page: constant updates that the database stores as seq 1. The editor never seeds a page (T9). A
-// migration contains these bytes and tests/document/seed.test.ts pins them, so a change here changes the stored format.
+// The content of a new page: constant updates that the database stores as seq 1. The editor never seeds a page (T9 in
+// docs/losses.md). A migration contains these bytes and tests/document/seed.test.ts pins them, so a change here changes
+// the stored format.
 import { SEED_CLIENT_ID } from 'weft-sync/protocol/ids.ts';
 import * as Y from 'yjs';
 import type { Bytes } from '../lib/bytes.ts';

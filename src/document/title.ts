@@ -9,8 +9,9 @@ import { titleOf } from './names.ts';
 export const TITLE_ORIGIN = { origin: 'title' } as const;
 
 /**
- * How much of a title is read, in UTF-16 units. A title has 200 characters, and a few times that if several people type
- * at once. A hostile person can write a million, which takes the browser 200 ms of layout in the title's field alone.
+ * How much of a title is read, in UTF-16 units. A title has at most 200 characters, and a few times that if several
+ * people type at once. A hostile person can write a million, which takes the browser 200 ms of layout in the title's
+ * field alone.
  */
 const MAX_READ_UNITS = 1000;
 

@@ -147,8 +147,9 @@ function hasForeignTextIn(cell: Y.XmlElement, step: UndoStep): boolean {
 
 /**
  * Moves the undo history to a manager on another document of the same page with equal ids (L6). It drops steps that
- * deleted something: the new document may no longer contain that content, because snapshots do not keep the content of
- * deleted items. Half a step is worse than none: undoing a split would delete the words that the split had moved.
+ * deleted what was there before them: the new document may no longer contain that content, because snapshots do not
+ * keep the content of deleted items. Half a step is worse than none: undoing a split would delete the words that the
+ * split had moved.
  */
 export function transferUndo(from: Y.UndoManager, to: Y.UndoManager): void {
   to.undoStack = from.undoStack.filter(onlyAdds);

@@ -6,7 +6,7 @@ import type { BlockChange, PageChange } from '../page-change.ts';
 /** Longer texts are cut, with the number of characters that are left out. */
 const MAX_SHOWN = 120;
 
-/** A line for the title and for each changed block, or one that says why there is none. Each begins with time and number. */
+/** A line for the title and for each changed block, or one that says why there is none. Each names time and number. */
 export function changeText(change: PageChange): string {
   const head = `${timeOf(change.at)} #${change.seq}`;
   const lines = [

@@ -1,6 +1,6 @@
-// The progress of a watch, on disk. FILE holds the number up to which changes are printed and is written after each output.
-// FILE.page holds the page at that change or an earlier one and is written rarely: it may have megabytes. Neither has the
-// link's secret.
+// The progress of a watch, on disk. FILE holds the number up to which changes are printed and is written after each
+// output. FILE.page holds the page at that change or an earlier one and is written rarely: it may have megabytes.
+// Neither has the link's secret.
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { MAX_STATE_BYTES } from 'weft-sync/protocol/limits.ts';
@@ -12,7 +12,7 @@ import type { Start } from '../page-watch.ts';
 import { replaceFile } from './replace-file.ts';
 
 const VERSION = 1;
-/** After changes the page is written again, at most this often. A restart fetches the rows since the page that is written. */
+/** After changes the page is written again, at most this often. A restart fetches the rows since that page. */
 const PAGE_EVERY_MS = 60_000;
 
 const progress = v.object({ version: v.literal(VERSION), link: v.string(), seq: v.pipe(v.number(), v.integer()) });

@@ -1,5 +1,5 @@
-// The blocks of a page as plain values, and how to parse the style of a text block. Does not depend on Yjs, so attributes from
-// any source can be parsed.
+// The blocks of a page as plain values, and how to parse the style of a text block. Does not depend on Yjs, so
+// attributes from any source can be parsed.
 
 export const KINDS = [
   'paragraph',
@@ -26,8 +26,8 @@ export const MAX_START = 999_999_999;
 
 export const MAX_INDENT = 8;
 /**
- * The part of an attribute that is read, in UTF-16 units: names of files have at most 255. A hostile person can write a million, or
- * thousands of marks on one character, which the browser lays out for seconds.
+ * The part of an attribute that is read, in UTF-16 units: names of files have at most 255. A hostile person can write a
+ * million, or thousands of marks on one character, which the browser lays out for seconds.
  */
 export const MAX_ATTRIBUTE_LENGTH = 1000;
 /** The names of the marks, as they are stored on the text. */
@@ -109,7 +109,7 @@ export const ALIGNMENTS = ['center', 'right'] as const;
 export type Alignment = (typeof ALIGNMENTS)[number];
 
 export type TableCell = { readonly key: string; readonly runs: readonly Run[] };
-/** Rows may differ in length, because two people can add a row and a column at once (T13). */
+/** Rows may differ in length, because two people can add a row and a column at once (T13 in docs/losses.md). */
 export type TableBlock = BlockKey & {
   readonly type: 'table';
   readonly headRow: boolean;

@@ -34,7 +34,7 @@ export function formulasInText(marked: string): readonly InlineFormula[] {
 
 /**
  * The formula that the last sign of this text closes, as Pandoc reads it: no blank behind the first sign and before the
- * last one. If a digit follows, both were amounts (`$5 and $6`, `$5-$6`): the caller checks that. Null if it closes none.
+ * last one. If a digit follows, both were amounts (`$5 and $6`): the caller checks that. Null if it closes none.
  */
 export function formulaClosedBy(text: string): InlineFormula | null {
   const [source, tex = ''] = CLOSED_FORMULA.exec(text) ?? [];

@@ -1,6 +1,6 @@
 // The numbers of numbered lists. A block ends every list deeper than itself, and the list at its own depth unless it is
-// numbered too; a divider ends them all. A block without a depth (a picture between two steps) ends none. A numbered block with a
-// start counts from there. On screen `src/ui/blocks/numbers.css` counts by the same rule.
+// numbered too; a divider ends them all. A block without a depth (a picture between two steps) ends none. A numbered
+// block with a start counts from there. On screen `src/ui/blocks/numbers.css` counts by the same rule.
 import { MAX_INDENT, type Style } from './block.ts';
 import type { AnyBlock } from './detached-block.ts';
 

@@ -13,8 +13,8 @@ export type BlockRange = { readonly from: number; readonly count: number };
 /**
  * Moves the blocks of `range` before the block that is at `to` now, and sets their indents to `indents` (by index in
  * the range; null leaves one as it is). Ids stay. A move swaps two ranges of blocks. It copies the range with less
- * content, so that less can be lost. Returns false and changes nothing if both hold something that cannot be copied, or if `to`
- * is in or next to the range.
+ * content, so that less can be lost. Returns false and changes nothing if both hold something that cannot be copied, or
+ * if `to` is in or next to the range.
  */
 export function moveBlocks(
   doc: Y.Doc,

@@ -1,5 +1,5 @@
-// The ids of the attachments in a page's pictures and files, each once. They are reported to the database, so that it knows
-// which files no page uses and may be deleted.
+// The ids of the attachments in a page's pictures and files, each once. They are reported to the database, so that it
+// knows which files no page uses and may be deleted.
 import * as Y from 'yjs';
 import { FILE, IMAGE, bodyOf } from '../names.ts';
 

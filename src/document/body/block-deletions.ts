@@ -1,5 +1,6 @@
-// Deletes blocks in the safe view, which has no editor, and takes the last deletion back. A page can have any number of blocks, so
-// each deletion is divided into transactions that do not freeze the browser; other people's edits may come between them.
+// Deletes blocks in the safe view, which has no editor, and takes the last deletion back. A page can have any number of
+// blocks, so each deletion is divided into transactions that do not freeze the browser; other people's edits may come
+// between them.
 import * as Y from 'yjs';
 import { inSteps } from '../../lib/async/in-steps.ts';
 import { onePer } from '../../lib/one-per.ts';

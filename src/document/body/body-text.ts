@@ -1,5 +1,5 @@
-// The plain text of a page for search, lists and word counts: a line for each block, and for each row of a table. These are
-// copies; the document is the source of truth.
+// The plain text of a page for search, lists and word counts: a line for each block, and for each row of a table. These
+// are copies; the document is the source of truth.
 import type * as Y from 'yjs';
 import { type Block, textOfRuns } from '../blocks/block.ts';
 import { parseBody } from './parse-body.ts';

@@ -1,5 +1,5 @@
-// A page's blocks for views that never write. A block is parsed again only after a change in it, so an unchanged block stays
-// the same object (but loose content is a new one after each change of the page).
+// A page's blocks for views that never write. A block is parsed again only after a change in it, so an unchanged block
+// stays the same object (but loose content is a new one after each change of the page).
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import { onePer } from '../../lib/one-per.ts';

@@ -6,8 +6,8 @@ import { Subscribable } from '../../lib/subscribable.ts';
 import { ROW, TABLE, bodyOf } from '../names.ts';
 
 /**
- * The editor draws a page of at most this many units: blocks, cells (each counts twice), starts and ends of marks. A key in
- * this many blocks takes 100 ms until it is painted, in 36,000 it takes 200 (Chromium 156, 2 busy cores).
+ * The editor draws a page of at most this many units: blocks, cells (each counts twice), starts and ends of marks. A
+ * key in this many blocks takes 100 ms until it is painted, in 36,000 it takes 200 (Chromium 156, 2 busy cores).
  */
 export const MAX_EDITOR_UNITS = 20_000;
 /** The same for the reading views: React takes 100 ms to look through this many blocks after a change. */

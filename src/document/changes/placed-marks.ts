@@ -1,5 +1,5 @@
-// Keeps the marks of changes where they belong while the page goes on changing. Text written meanwhile is marked only if it is
-// inside of a mark.
+// Keeps the marks of changes where they belong while the page goes on changing. Text written meanwhile is marked only
+// if it is inside of a mark.
 import type { Block } from '../blocks/block.ts';
 import { textChange } from '../title.ts';
 import type { ChangeMark, ChangeSteps } from './change-steps.ts';

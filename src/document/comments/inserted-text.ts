@@ -9,7 +9,7 @@ import type { PageTexts, Passage } from './page-texts.ts';
 /** Characters one after the other; offsets in the page's text. */
 type Run = { readonly from: number; readonly to: number };
 
-/** Words and equal characters around them are no accident if there are so many in all: if the words went just now, or earlier. */
+/** So many characters, words and what is equal around them, are no accident if the words went just now, or earlier. */
 const MIN_LIKE_NOW = 5;
 const MIN_LIKE_LATER = 10;
 /** The least number if nothing around the words is the same. */
@@ -19,7 +19,7 @@ const MIN_WHOLE = 4;
 /** Still fewer are enough only if they were pasted right after they were cut, and no other place has them. */
 const MIN_PASTED = 2;
 
-/** When the words went: in the same transaction; cut by this device, which has inserted nothing since; or at another time before. */
+/** When the words went: in the same transaction; cut by this device, which has inserted nothing since; or before. */
 export type WhenLost = 'now' | 'just cut' | 'before';
 
 export class InsertedText {

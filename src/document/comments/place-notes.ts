@@ -106,7 +106,7 @@ function changeTexts(block: Block, change: (runs: readonly Run[], text: number) 
   return { ...block, rows: block.rows.map((row) => row.map((cell) => ({ ...cell, runs: change(cell.runs, text++) }))) };
 }
 
-/** A block without a depth stands between the items of a list and does not end it; nor does a line at the greatest depth. */
+/** A block without a depth stands between the items of a list and does not end it, as a line at the greatest depth. */
 const lineBelow = (block: Block, runs: readonly Run[]): Block => ({
   ...textBlock({ indent: block.type !== 'block' ? MAX_INDENT : block.indent + Number(block.kind === 'toggle') }, runs),
   key: `${block.key} notes`,
@@ -117,7 +117,8 @@ function withReferences(
   runs: readonly Run[],
   notes: readonly { readonly name: string; readonly offset: number }[],
 ): readonly Run[] {
-  // Before all words, a reference and a colon would be read as a footnote: a comment can be there if only blanks are left to it.
+  // Before all words, a reference and a colon would be read as a footnote. Commented words that are all blank can be
+  // there.
   const first = textOfRuns(runs).search(/\S/);
   const left = notes
     .map(({ name, offset }) => ({ name, offset: offset <= first ? Infinity : endOfWhole(runs, offset) }))

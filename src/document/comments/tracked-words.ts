@@ -175,8 +175,8 @@ function lostOf(was: WordsBefore, texts: readonly Y.XmlText[], block: string | n
 }
 
 /**
- * A part that was moved, or that undo or a restored version brought back, has the words where they were. If its text is another one
- * by now, only words that were inserted into it count, not those of another block.
+ * A part that was moved, or that undo or a restored version brought back, has the words where they were. If its text is
+ * another one by now, only words that were inserted into it count, not those of another block.
  */
 function comeBack({ doc, text }: PageMoment, { part, quote }: Lost, inserted: Passage | null): Passage | null {
   const copy = part === null ? null : findMovedText(part, doc);

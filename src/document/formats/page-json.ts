@@ -122,7 +122,7 @@ export const jsonRecord = (record: object): Readonly<Record<string, Json>> =>
     ),
   );
 
-/** Null for bytes, infinite numbers, shared types and deep values: JSON cannot express them, and no app of this schema stores them. */
+/** Null for bytes, infinite numbers, shared types and deep values, which no app of this schema stores. */
 export const jsonValue = (value: unknown): Json => (isJson(value, 0) ? value : null);
 
 /** Without a schema: a page has a hundred thousand values, and a shared type refers to its whole document. */

@@ -42,7 +42,9 @@ export function charactersBroughtBack(ranges: readonly ItemRange[], sees: Sees):
 }
 
 class RemovedText {
-  /** The latest removal of seen characters: `NEVER` if one of them is there, else that of the block around them, for example. */
+  /**
+   * The latest removal of seen characters: `NEVER` if one is there, else that of the block around them, for example.
+   */
   readonly newest: ContributionIndex;
   readonly #all: readonly Characters[];
   readonly #seen: Set<Characters>;
@@ -77,7 +79,7 @@ class RemovedText {
   }
 
   /**
-   * Half open: at its end the whole text says what it said at its beginning. Someone restored it, even if more was removed since.
+   * Half open: at its end the whole text says the same as at its beginning, so someone restored it.
    */
   restored(removals: readonly Removal[]): readonly Period[] {
     const contributions = Array.from(new Set(removals.map(({ firstDied }) => firstDied)))

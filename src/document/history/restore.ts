@@ -1,5 +1,5 @@
-// Makes a page the same as it was before, with few changes: unchanged parts keep their characters and authors, and what others write
-// in them meanwhile stays.
+// Makes a page the same as it was before, with few changes: unchanged parts keep their characters and authors, and what
+// others write in them meanwhile stays.
 import * as Y from 'yjs';
 import { longestAscent } from '../../lib/lists/longest-ascent.ts';
 import { bodyOf, titleOf } from '../names.ts';

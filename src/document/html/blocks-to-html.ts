@@ -120,8 +120,8 @@ function htmlOfTable(
       const align = alignments[x] == null ? '' : ` style="text-align:${alignments[x]}"`;
       return head === null ? `<td${align}>${inside}</td>` : `<th scope="${head}"${align}>${inside}</th>`;
     });
-    // Rows may be short (T13), and other programs draw a hole for what is missing. One cell for all of it, because a hostile row
-    // makes all others short by thousands.
+    // Rows may be short (T13 in docs/losses.md), and other programs draw a hole for what is missing. One cell for all
+    // of it, because a hostile row makes all others short by thousands.
     const missing = columns - row.length;
     if (missing > 0) cells.push(missing === 1 ? '<td></td>' : `<td colspan="${missing}"></td>`);
     return `<tr>${cells.join('')}</tr>`;

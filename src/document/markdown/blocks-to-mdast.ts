@@ -84,7 +84,9 @@ function itemOf({ block, children: branches }: Branch, style: MarkdownStyle): Li
   };
 }
 
-/** mdast's types allow no formulas in lists and quotes. There they become code in the language `math`, which we and GitHub draw. */
+/**
+ * mdast's types allow no formulas in lists and quotes: there they are code in the language `math`, as GitHub reads it.
+ */
 export const asContent = (flow: readonly Flow[]): BlockContent[] =>
   flow.map((node) => (node.type === 'math' ? { type: 'code', lang: 'math', value: node.value } : node));
 

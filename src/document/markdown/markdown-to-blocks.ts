@@ -1,5 +1,5 @@
-// Parses GitHub Flavored Markdown, with formulas between `$$` and `$`, into blocks. The work is bounded: text that is too complex
-// is taken as plain lines. For short texts; `background-markdown.ts` reads long ones in a worker.
+// Parses GitHub Flavored Markdown, with formulas between `$$` and `$`, into blocks. The work is bounded: text that is
+// too complex is taken as plain lines. For short texts; `background-markdown.ts` reads long ones in a worker.
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { mathFromMarkdown } from 'mdast-util-math';

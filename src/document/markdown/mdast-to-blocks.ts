@@ -31,8 +31,8 @@ export type MarkdownOptions = {
   /** Reads HTML between blocks. If it returns null or is missing, the HTML becomes a code block. */
   readonly readHtml?: (html: string) => readonly DetachedBlock[] | null;
   /**
-   * A first-level heading at the start becomes the page title, so `##` counts as the first level, unless there are several
-   * first-level headings.
+   * A first-level heading at the start becomes the page title, so `##` counts as the first level, unless there are
+   * several first-level headings.
    */
   readonly hasTitle?: boolean;
 };

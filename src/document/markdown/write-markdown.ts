@@ -19,8 +19,8 @@ export type MarkdownExtras = {
 };
 
 /**
- * Ends with a line break, unless the page has neither title nor text: then it is empty. The title becomes the only first-level
- * heading, the footnotes come last.
+ * Ends with a line break, unless the page has neither title nor text: then it is empty. The title becomes the only
+ * first-level heading, the footnotes come last.
  */
 export async function writePage(
   write: PieceWriter,

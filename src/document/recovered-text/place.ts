@@ -1,5 +1,5 @@
-// Finds where in the page something was that a transaction deleted. Call `idsBefore` and `kindOf` while the transaction's listeners
-// run: afterwards Yjs drops deleted items.
+// Finds where in the page something was that a transaction deleted. Call `idsBefore` and `kindOf` while the
+// transaction's listeners run: afterwards Yjs drops deleted items.
 import * as Y from 'yjs';
 import { BLOCK, CELL, ROW } from '../names.ts';
 import type { LineKind } from '../tables/table-grid.ts';

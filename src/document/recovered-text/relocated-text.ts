@@ -19,7 +19,7 @@ export type JoinedText = { readonly start: Y.RelativePosition; readonly content:
 /** Shorter ranges occur too often to identify one. */
 const MIN_MATCH = 3;
 
-/** The text in the copy that a move left; null if there is none, or it is not clear which. Works at any time after the transaction. */
+/** The text in the copy that a move left; null if there is none, or it is not clear which. Works at any later time. */
 export function findMovedText(
   { part, key, path, seen }: Pick<LostText, 'part' | 'key' | 'path' | 'seen'>,
   doc: Y.Doc,

@@ -1,5 +1,5 @@
-// When two people move the same row or column at once, two copies remain (T2). Every client picks the same copy to
-// keep, and the creator of the other one removes it. A copy that someone wrote into since stays too.
+// When two people move the same row or column at once, two copies remain (T2 in docs/losses.md). Every client picks the
+// same copy to keep, and the creator of the other one removes it. A copy that differs by now stays too.
 import type * as Y from 'yjs';
 import { compareYjsIds } from '../compare-yjs-ids.ts';
 import { MOVED, cellsOf, rowsOf } from './table-grid.ts';

@@ -6,7 +6,7 @@ import { cutText } from '../../lib/text/cut-text.ts';
 
 /** Waits for a pause of this length, so that typing is not announced character by character. */
 export const PAUSE_MS = 2_000;
-/** The longest delay for someone who never pauses. */
+/** The longest wait for a pause of the others. */
 export const MAX_DELAY_MS = 8_000;
 /** The shortest time between two announcements. */
 export const MIN_INTERVAL_MS = 15_000;
@@ -17,7 +17,7 @@ const MAX_QUOTED = 48;
 
 type AnnouncerOptions = {
   readonly announce: (sentence: string) => void;
-  /** The first words of a block; '' if it has none or is gone. */
+  /** The text of a block; '' if it has none or is gone. */
   readonly wordsOf: (block: object) => string;
   readonly after: (ms: number, run: () => void) => Cancel;
   readonly now: () => number;

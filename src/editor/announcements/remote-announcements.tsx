@@ -12,7 +12,7 @@ import type { ProfilesById } from '../carets/caret-layer.ts';
 import { Announcer } from './announcer.ts';
 import { useAnnouncements } from './use-announcements.tsx';
 
-/** How long an arrival waits for the name: it is fetched when someone opens the page, and comes within this time. */
+/** How long an arrival waits for the name, which is fetched when someone opens the page. */
 const MAX_NAME_WAIT_MS = 2_000;
 const UNKNOWN_NAME = 'Someone';
 

@@ -22,7 +22,7 @@ export const bindingOf = (state: EditorState): PageBinding | null => pageBinding
 export const comesFromDocument = (transaction: Transaction): boolean =>
   transaction.getMeta(pageBindingKey) !== undefined;
 
-/** True if it writes or moves the selection here. What is drawn from the document, such as others' edits, is no such act. */
+/** True if it writes or moves the selection, and is not only drawn from the document as others' edits are. */
 export const isOwnAct = (transaction: Transaction): boolean =>
   (transaction.docChanged || transaction.selectionSet) && !comesFromDocument(transaction);
 

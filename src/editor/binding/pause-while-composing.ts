@@ -1,4 +1,4 @@
-// Holds back remote edits while a word is being composed (IME), for two seconds at most. A change next to the word
+// Holds back remote edits while a word is being composed (IME), each for two seconds at most. A change next to the word
 // would break the browser's composition (T15 in docs/losses.md).
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
@@ -8,7 +8,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 
 /** The longest time a remote edit waits. */
 export const MAX_WAIT_MS = 2000;
-/** ProseMirror reads and redraws the composed word up to this long after its end (20 ms at most). */
+/** After the end of a composition. ProseMirror reads and redraws the word up to 20 ms later. */
 const SETTLE_MS = 50;
 
 export const pauseWhileComposing = (session: Session) =>

@@ -1,5 +1,5 @@
 // How many blocks the editor or a reading view draws in one go. A page with more is drawn in slices, a frame each, so that
-// the browser is never busy for long, on any machine: each slice is as large as the one before allows.
+// the browser is not busy for long, also on a slow machine: each slice is as large as the one before allows.
 
 /**
  * Blocks (or cells, or runs of text with other marks) drawn at once on a machine that is not measured yet, in about 60 ms.

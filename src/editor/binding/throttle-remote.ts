@@ -6,15 +6,15 @@ import type { Session } from 'weft-sync/session/session-api.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import { runFrame } from './frame-batch.ts';
 
-/** The longest time edits wait in a window that draws no frames (hidden, minimized), or while key follows key. */
+/** The longest time edits wait after a pause, if the window draws no frame (it was just hidden) or key follows key. */
 const MAX_WAIT_MS = 200;
 /** The longest pause between two batches, on a very long page, where drawing one takes more than that. */
 const MAX_PAUSE_MS = 1000;
 /** A key pressed less than this ago is not painted yet. */
 const FRAME_MS = 17;
 /**
- * While typing, the next key comes within this range after the last one. It would have to wait for remote edits to
- * finish.
+ * While typing, the next key mostly comes within this range after the last one. It would have to wait for remote edits
+ * to finish.
  */
 const NEXT_KEY_MS = { from: 60, to: 160 };
 /** Remote edits may take a quarter of the time, including the browser's own work on the frame. */

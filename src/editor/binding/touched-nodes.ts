@@ -1,4 +1,4 @@
-// The nodes of a page that a transaction created or changed. Walks through the page only when nodes were added or
+// The blocks of a page that a transaction created or changed. Walks through the page only when blocks were added or
 // removed, so that the cost of typing does not grow with the page.
 import { bodyParts } from 'weft-document/body-parts.ts';
 import type * as Y from 'yjs';

@@ -1,4 +1,4 @@
-// Inserts a formula, a link card or a list of subpages at the caret: before an empty block, otherwise after the block.
+// Inserts a formula, a link card or a list of subpages: before the last selected block if it is empty, else after it.
 import type { Editor } from '@tiptap/core';
 import { type Command, type EditorState, type Transaction, NodeSelection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -15,7 +15,7 @@ export const insertMath: Command = (state, dispatch) => {
   return true;
 };
 
-/** The new card is selected. Without a URL it asks for one. */
+/** The new card is selected. Without a URL it is empty, and its button asks for one. */
 export const insertCard =
   (url: string | null = null, title = ''): Command =>
   (state, dispatch) => {
