@@ -1,4 +1,4 @@
-// The comments of one person. Their code loads when something first needs them.
+// The comments of one person. Their code loads after the first screen (`late-comments.ts`).
 import type { PersonPorts } from '../../state/person/person-ports.ts';
 import type { Device } from './device.ts';
 import type { Project } from './project.ts';

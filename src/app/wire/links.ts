@@ -1,4 +1,4 @@
-// Pages by link, for visitors without an account: the session that watches, and its files.
+// Pages by link, for visitors without an account: the session that watches, its comments and its files.
 import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';
 import { objectUrls } from '../../platform/browser/object-urls.ts';

@@ -23,7 +23,7 @@ export function insertedBlocks(transaction: Y.Transaction): readonly Y.XmlElemen
   return new Set<unknown>(transaction.changed.keys()).has(body) ? insertedInto(body, transaction) : [];
 }
 
-/** These, and the rows and cells that it inserted into tables that were there. */
+/** The inserted blocks, and the rows and cells that the transaction inserted into tables that were there. */
 export function insertedParts(transaction: Y.Transaction): readonly Y.XmlElement[] {
   const types: readonly unknown[] = [...transaction.changed.keys()];
   const lines = types.filter(holdsLines).flatMap((type) => insertedInto(type, transaction));
@@ -35,7 +35,7 @@ const insertedInto = (parent: Y.XmlFragment, transaction: Y.Transaction): readon
     .filter((node) => node instanceof Y.XmlElement)
     .filter(({ _item: item }) => item !== null && !wasThere(item, transaction));
 
-/** Blocks, rows or cells came or went. */
+/** False if no block, row or cell came or went. */
 export function hasChangedParts({ changed, doc }: Y.Transaction): boolean {
   const body = bodyOf(doc);
   const types: readonly unknown[] = [...changed.keys()];

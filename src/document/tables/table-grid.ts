@@ -1,6 +1,6 @@
 // Reads tables in the Y.Doc and changes them in place: an edit leaves alone what others type in the cells that it does
-// not touch. Rows may differ in length (T13; T2 and T13 are in docs/losses.md). Every client draws the missing cells of a
-// short row, but only a client that needs one writes it.
+// not touch. Rows may differ in length (T13; T2 and T13 are in docs/losses.md). Every client draws the missing cells of
+// a short row, but only a client that needs one writes it.
 import * as Y from 'yjs';
 import type { Run } from '../blocks/block.ts';
 import { markAttributes } from '../blocks/mark-attributes.ts';

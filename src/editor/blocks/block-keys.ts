@@ -1,4 +1,4 @@
-// Keys of the editor. They run before ProseMirror's base keymap.
+// The keys with which people write and change blocks. They run before ProseMirror's base keymap.
 import { Extension } from '@tiptap/core';
 import { baseKeymap, chainCommands, deleteSelection } from '@tiptap/pm/commands';
 import type { Command } from '@tiptap/pm/state';
