@@ -72,19 +72,20 @@ function markdownOutput(markdown: Pick<NodeMarkdown, 'write'>): Output {
 }
 
 function diffOutput(markdown: Pick<NodeMarkdown, 'write'>): Output {
-  let before = { name: '', text: '' };
-  const read = async (page: PageState) => ({
-    name: `${printableLine(shownTitle(page.title))}\t#${page.seq} ${page.at ?? ''}`.trimEnd(),
-    text: printableText(await markdown.write(page)),
-  });
+  let last: { readonly page: PageState; readonly name: string; readonly text: string } | null = null;
+  const read = async (page: PageState) => {
+    if (last?.page === page) return last;
+    const name = `${printableLine(shownTitle(page.title))}\t#${page.seq} ${page.at ?? ''}`.trimEnd();
+    return (last = { page, name, text: printableText(await markdown.write(page)) });
+  };
   return {
     async started(page) {
-      before = await read(page);
+      await read(page);
       return '';
     },
-    async changed({ page }) {
-      const [old, now] = [before, await read(page)];
-      before = now;
+    async changed({ before, page }) {
+      // `before` is another page than the last one if words were erased in between: no diff may show them (WA9).
+      const [old, now] = [await read(before), await read(page)];
       return unifiedDiff(old.text, now.text, [old.name, now.name]);
     },
     async whole(page) {
