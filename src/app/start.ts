@@ -19,7 +19,7 @@ const RELOAD_AFTER_MS = 30_000;
 const delay = (ms: number) => new Promise((go) => setTimeout(go, ms));
 
 const config = fetch('/config.json');
-// Whoever awaits it says what is wrong; without this it would be an unhandled rejection until then.
+// The code that awaits it says what is wrong. A failure before that would be an unhandled rejection.
 config.catch(() => {});
 
 async function showFirstText(secret: string): Promise<void> {

@@ -7,16 +7,12 @@ export type { BlockChange };
 /** The removed and the inserted words of the title. */
 export type TitleChange = { readonly removed: string; readonly inserted: string };
 
-/**
- * What a row of the page's log changed: edits of a moment, as they became durable. `since` says when it is several
- * rows.
- */
+/** What a row of the page's log changed: edits of a moment, as they became durable. For several rows see `since`. */
 export type PageChange = {
   /** The number of the row. A page's rows are numbered without a gap. */
   readonly seq: number;
   /**
-   * The number before it: `seq - 1`. Less only if the server no longer has the single rows, so that this stands for
-   * several.
+   * The number before it: `seq - 1`. Less only if the server no longer has each row, so that this stands for several.
    */
   readonly since: number;
   /** When it was written, by the clock of the server, such as `2026-11-23T08:14:03.120Z`. Null: not known. */

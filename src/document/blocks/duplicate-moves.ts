@@ -1,6 +1,5 @@
 // When two people move the same block at once, two copies with one id remain (T2 in docs/losses.md). Every client picks
-// the same copy to remove, and only its creator removes it, so that nothing typed into it in the meantime goes
-// unnoticed.
+// the same copy to remove, and only its creator removes it, unless someone has typed into it in the meantime.
 import * as Y from 'yjs';
 import { compareYjsIds } from '../compare-yjs-ids.ts';
 import { bodyOf } from '../names.ts';
@@ -8,8 +7,8 @@ import { newBlockId } from '../new-block-id.ts';
 import { setAttribute } from '../set-attribute.ts';
 
 /**
- * Of blocks with the same id, the one with the lowest Yjs id wins: removes the others that `client` created. One that
- * differs from the winner by now stays and gets a new id. Only looks at the blocks in `ids`.
+ * Of blocks with the same id, the one with the lowest Yjs id stays. Removes the others that `client` created, but gives
+ * one that differs by now a new id. Only looks at the blocks in `ids`.
  */
 export function removeOwnDuplicates(doc: Y.Doc, client: number, ids: ReadonlySet<unknown>, origin: object): void {
   const body = bodyOf(doc);

@@ -33,7 +33,7 @@ export function comparePages(
   };
 }
 
-/** The indexes of blocks that did not keep their order among those that stayed. */
+/** The indexes in the new page of blocks that were there before, but in another order. */
 function movedBlocks(matches: Matches): ReadonlySet<number> {
   const kept = matches.flatMap((old, at) => (old === null ? [] : [{ old, at }]));
   const places = outOfOrder(kept.map(({ old }) => old));

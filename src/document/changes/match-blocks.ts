@@ -15,7 +15,7 @@ const NEIGHBOURS = 12;
 /** Only this much of a block's text decides. */
 const MAX_COMPARED_UNITS = 600;
 
-/** By identity, then by id, then those with the same content, then those with similar words. */
+/** Matches blocks by key, then by stored id, then by equal content, then by similar words. */
 export function matchBlocks(before: readonly Block[], after: readonly Block[], budget: WorkBudget): Matches {
   const matches: (number | null)[] = after.map(() => null);
   const isTaken = before.map(() => false);

@@ -34,6 +34,7 @@ type Entry = {
 
 const GONE: FoundAnchor = { at: 'gone', near: null };
 
+/** `editor-comments.ts` has one for the document that its editor shows. */
 export class AnchorIndex {
   readonly #doc: Y.Doc;
   readonly #onMoved: (moved: MovedAnchor) => void;

@@ -13,8 +13,8 @@ import { textPlaceOf } from './positions.ts';
 import type { WrittenThread } from './written-thread.ts';
 
 /**
- * The page's blocks with a reference behind the words of each thread, and the threads as footnotes. Those without a place in the text
- * are listed at the end of the page.
+ * The page's blocks with a reference behind the words of each thread, and the threads as footnotes. Threads without a
+ * place on the page are listed at its end.
  */
 export function pageWithComments(
   doc: Y.Doc,

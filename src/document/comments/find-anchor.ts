@@ -53,7 +53,7 @@ function findText(page: PageMoment, anchor: TextAnchor): FoundAnchor {
 
 export type Ends = Pick<Passage, 'from' | 'to' | 'texts'>;
 
-/** The characters between two positions that are there. If the text of one end is gone, those in the text of the other. */
+/** The characters left between two positions. If the text of one end is gone: those in the text of the other end. */
 export function wordsBetween(
   page: PageMoment,
   from: Y.RelativePosition | null,

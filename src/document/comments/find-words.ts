@@ -9,11 +9,11 @@ type Candidate = { readonly at: number; readonly likeness: number };
 
 /** More places than these say nothing. */
 const MAX_CANDIDATES = 1000;
-/** Of the characters around the words, within their block. */
+/** So many characters around the words must be the same in the block in which they were. */
 const LIKE_IN_BLOCK = 8;
-/** And elsewhere. */
+/** And so many elsewhere. */
 const LIKE_ELSEWHERE = 24;
-/** More of the characters around the words than at any other place. */
+/** So many more of them must be the same than at any other place. */
 const CLEARLY = 3;
 /** A quote of this length is rarely there twice. */
 const LONG_QUOTE = 24;

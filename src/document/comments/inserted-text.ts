@@ -47,7 +47,7 @@ export class InsertedText {
   /** The place among the inserted characters that is clearly most like the words. Null if there is none. */
   find({ text }: PageMoment, words: Words, when: WhenLost): Passage | null {
     const { length } = words.quote;
-    // Every key ends here, without reading the page. So few words are found again when there is time, by what is around them.
+    // Most keys end here, without reading the page. Words this short are found later, by what is around them.
     const isShort = when !== 'now' && length < MIN_WHOLE;
     const isPasted = when === 'just cut' && length >= MIN_PASTED && length === this.length;
     if (length > 2 * this.length || (isShort && !isPasted)) return null;

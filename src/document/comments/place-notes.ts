@@ -50,7 +50,7 @@ export class NotedBlocks {
     return block < 0 ? null : { block, within: null };
   }
 
-  /** The blocks with the references. Those of one place keep their order. */
+  /** The blocks with the references. References at one place keep the order of `notes`. */
   with(notes: readonly PlacedNote[]): readonly Block[] {
     const byBlock = Map.groupBy(notes, ({ place }) => place.block);
     return this.#blocks.flatMap((block, at) => {
@@ -117,8 +117,7 @@ function withReferences(
   runs: readonly Run[],
   notes: readonly { readonly name: string; readonly offset: number }[],
 ): readonly Run[] {
-  // Before all words, a reference and a colon would be read as a footnote. Commented words that are all blank can be
-  // there.
+  // Before all words, a reference and a colon would be read as a footnote. Commented words that are blank may be there.
   const first = textOfRuns(runs).search(/\S/);
   const left = notes
     .map(({ name, offset }) => ({ name, offset: offset <= first ? Infinity : endOfWhole(runs, offset) }))

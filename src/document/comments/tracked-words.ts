@@ -90,7 +90,7 @@ export class TrackedWords {
     this.#isAwaited = ends === null && !this.#hasArrived(page.doc);
     const same = ends === null ? findWords(page.text(), this.#lost ?? this.#anchor) : null;
     if (same !== null) {
-      // Characters that have not arrived are better than those that say the same.
+      // The words' own characters may still arrive. They are better than others that say the same.
       const moved = this.#isAwaited ? null : this.#moveTo(page, same);
       return { found: foundAt(same, true), moved };
     }

@@ -24,7 +24,7 @@ export type WordsLeft = {
   readonly tail: string;
 };
 
-/** `texts`: those from the first to the last character. Null if the positions are not in them. */
+/** `texts`: from the text with the first character to that with the last. Null if the positions are not in these two. */
 export function wordsBefore(
   texts: readonly Y.XmlText[],
   from: Y.RelativePosition,

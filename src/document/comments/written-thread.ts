@@ -15,9 +15,7 @@ export type WrittenThread = {
   readonly comments: readonly { readonly by: string; readonly at: number; readonly body: CommentBody }[];
 };
 
-/**
- * For Weft's own file. Positions of Yjs mean nothing in another document: offsets in the page's texts stand for them.
- */
+/** For Weft's own file. Positions of Yjs mean nothing in another document: offsets in the page's texts replace them. */
 export function fileThreads(doc: Y.Doc, threads: readonly WrittenThread[]): readonly FileThread[] {
   const page = pageMoment(doc);
   const offsetOf = (position: Extract<FoundAnchor, { at: 'text' }>['from']) => {

@@ -42,9 +42,7 @@ export function charactersBroughtBack(ranges: readonly ItemRange[], sees: Sees):
 }
 
 class RemovedText {
-  /**
-   * The latest removal of seen characters: `NEVER` if one is there, else that of the block around them, for example.
-   */
+  /** The latest removal of a seen character: `NEVER` if one is there, else that of the block around all, for example. */
   readonly newest: ContributionIndex;
   readonly #all: readonly Characters[];
   readonly #seen: Set<Characters>;
@@ -113,7 +111,7 @@ class RemovedText {
     return one.died !== NEVER && this.#seen.has(one);
   }
 
-  /** Later characters between those that stood around it, and still do, say the same. */
+  /** Later characters say the same, between the two that stood around the removed ones and still stand. */
   #isInGap({ from, to, text, died }: Removal): boolean {
     const { newest } = this;
     const stood = (one: Characters | undefined) =>

@@ -47,7 +47,7 @@ class Found {
     const ids = new Map(there.map((one) => [one, this.#idOf(one)]));
     const texts = new Map(there.map((one) => [one, this.#textOf(one)]));
     const byId = Map.groupBy(newestFirst, (one) => ids.get(one));
-    /** Those that do not stand for another one yet, the newest last. */
+    /** Nodes that do not stand for another one yet, the newest last. */
     const byText = Map.groupBy(newestFirst.toReversed(), (one) => texts.get(one));
     for (const one of newestFirst) {
       if (!comesBack(one)) continue;

@@ -1,8 +1,9 @@
-// Follows characters that are moved or copied, so that they keep their author. This editor moves a block, splits and joins by
-// deleting characters and inserting the same ones: in the log they look like new characters of the person who moved them.
-//   Characters that a row inserts are those that the same row deleted if they stood in the block with the same id, if they are
-//   the same text, or if both begin or end alike in the same block or in neighbours. Longer ones are copies of text that is on
-//   the page, or was deleted a short time ago.
+// Follows characters that are moved or copied, so that they keep their author. This editor moves a block, splits and
+// joins by deleting characters and inserting the same ones: in the log they look like new characters of the person who
+// moved them.
+//   Characters that a row inserts count as those that it deleted if these stood in the block with the same id, if both
+//   are the same text, or if both begin or end alike in the same block or in neighbours. Longer ones count as copies of
+//   text that is on the page, or was deleted a short time ago.
 // The work is bounded: once the budget is spent, the person who inserted characters counts as their author.
 import * as Y from 'yjs';
 import { firstIndex } from '../../lib/lists/first-index.ts';

@@ -49,6 +49,7 @@ type Parsed = { readonly version: ContributionIndex; readonly block: Block };
 /** Earlier forms of a block that are remembered, for stepping to and fro. */
 const FORMS = 4;
 
+/** `sessions/history/page-log.ts` makes it, and fills the record by replaying the log. */
 export class RecordedHistory<Contribution> {
   readonly #record: PageRecord<Contribution>;
   readonly #parsed = new WeakMap<object, readonly Parsed[]>();

@@ -48,7 +48,7 @@ export class PageRecord<Contribution> {
     });
   }
 
-  /** How many contributions there were. A view of the page as of now sees those below. */
+  /** The number of contributions so far. As a limit it stands for the page as it is now. */
   get length(): ContributionIndex {
     return this.#contributions.length;
   }

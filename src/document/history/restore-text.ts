@@ -76,7 +76,7 @@ function within(runs: readonly Run[], from: number, to: number): readonly Run[] 
     .map((run) => ({ ...run, from: Math.max(run.from, from), to: Math.min(run.to, to) }));
 }
 
-/** Changes these marks to those; null removes a mark. Null if they are the same. */
+/** The marks to set, so that `now` becomes `goal`; in it null removes a mark. Null if the two are the same. */
 function changedMarks(now: Marks, goal: Marks): Marks | null {
   const changed: Record<string, unknown> = {};
   for (const name of Object.keys(now)) if (!Object.hasOwn(goal, name)) changed[name] = null;

@@ -84,9 +84,7 @@ function itemOf({ block, children: branches }: Branch, style: MarkdownStyle): Li
   };
 }
 
-/**
- * mdast's types allow no formulas in lists and quotes: there they are code in the language `math`, as GitHub reads it.
- */
+/** mdast's types allow no formulas in lists and quotes: there they are code in the language `math`, as on GitHub. */
 export const asContent = (flow: readonly Flow[]): BlockContent[] =>
   flow.map((node) => (node.type === 'math' ? { type: 'code', lang: 'math', value: node.value } : node));
 

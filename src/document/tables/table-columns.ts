@@ -67,7 +67,7 @@ function setColumn(cells: CellElements, column: number, { name, value, parse }: 
   if (value === null) for (const cell of inColumn) if (stored(cell) !== undefined) cell.removeAttribute(name);
 }
 
-/** If rows are to be deleted that store something of a column, the first of those that stay takes it over. */
+/** Call it before rows are deleted: what they store of the columns goes to the first row that stays. */
 export function keepColumns(all: CellElements, staying: CellElements): void {
   const [before, after] = [columnsOfCells(all), columnsOfCells(staying)];
   for (const [at, cell] of (staying[0] ?? []).entries()) {

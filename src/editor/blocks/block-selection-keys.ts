@@ -62,10 +62,7 @@ export const blockSelecting = (context: EditContext, uiCommands: EventTarget) =>
     ],
   });
 
-/**
- * Escape selects the blocks that the selection touches. A second Escape goes back into the text, to the end of the last
- * one.
- */
+/** Escape selects the blocks that the selection touches. A second Escape puts the caret at the end of the last one. */
 export const selectBlock: Command = (state, dispatch) => {
   const { doc, selection, tr } = state;
   if (doc.childCount === 0) return false;
