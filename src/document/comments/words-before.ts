@@ -24,7 +24,9 @@ export type WordsLeft = {
   readonly tail: string;
 };
 
-/** `texts`: from the text with the first character to that with the last. Null if the positions are not in these two. */
+/**
+ * `texts`: from the text with the first character to that with the last. Null if the positions are not in these two.
+ */
 export function wordsBefore(
   texts: readonly Y.XmlText[],
   from: Y.RelativePosition,

@@ -42,7 +42,9 @@ export function charactersBroughtBack(ranges: readonly ItemRange[], sees: Sees):
 }
 
 class RemovedText {
-  /** The latest removal of a seen character: `NEVER` if one is there, else that of the block around all, for example. */
+  /**
+   * The latest removal of a seen character: `NEVER` if one is there, else that of the block around all, for example.
+   */
   readonly newest: ContributionIndex;
   readonly #all: readonly Characters[];
   readonly #seen: Set<Characters>;

@@ -1,5 +1,5 @@
-// Splits Markdown into pieces that mean the same when parsed one by one, except beyond `MAX_PIECE` and `MAX_DEFINITIONS`.
-// The parser needs quadratic time for a long list.
+// Splits Markdown into pieces that mean the same when parsed one by one, unless it exceeds `MAX_PIECE` or
+// `MAX_DEFINITIONS`. The parser needs quadratic time for a long list.
 
 /** A piece ends at the first allowed place after this many characters. */
 const PIECE_CHARACTERS = 8_000;
