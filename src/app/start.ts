@@ -1,4 +1,4 @@
-// The entry point. For a link to watch, it shows the page's text before it loads the rest of the app.
+// The entry point. For a link to watch, it tries to show the page's text before it loads the rest of the app.
 import '../ui/theme/fonts.css';
 import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';

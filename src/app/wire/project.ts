@@ -10,7 +10,7 @@ import { rememberedIdentity } from '../../platform/supabase/remembered-identity.
 import type { Timing } from '../../state/offline/cached-list.ts';
 import type { RunTimeConfig } from '../config/run-time-config.ts';
 
-/** Loads when a page is first opened, made or read from this device, so not before the first screen. */
+/** Loads when a page is first opened, made or read from this device: not every first screen needs it. */
 export const pageCode = () => import('./page-code.ts');
 
 export const timing: Timing = { ...browserClock, random: () => browserRandom.next() };

@@ -85,7 +85,7 @@ export class TrackedWords {
       this.#here?.from ?? decodePosition(this.#anchor.from),
       this.#here?.to ?? decodePosition(this.#anchor.to),
     ];
-    // What stands now in the place of words that were seen to go is not they.
+    // What stands in the place of words that were seen to go is something else.
     const ends = this.#lost === null ? wordsBetween(page, from, to) : null;
     this.#isAwaited = ends === null && !this.#hasArrived(page.doc);
     const same = ends === null ? findWords(page.text(), this.#lost ?? this.#anchor) : null;
