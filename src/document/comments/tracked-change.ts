@@ -20,7 +20,7 @@ export class TrackedChange {
     return (this.#inserted ??= new InsertedText(this.transaction));
   }
 
-  /** False if it deleted nothing in these texts. */
+  /** False only if it deleted nothing in these texts. */
   deletedIn(texts: readonly Y.XmlText[]): boolean {
     if (this.transaction.deleteSet.clients.size === 0) return false;
     return texts.some((text) => text._item?.deleted !== false || this.#changed.has(text));

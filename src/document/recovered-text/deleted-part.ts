@@ -35,7 +35,7 @@ const insertedInto = (parent: Y.XmlFragment, transaction: Y.Transaction): readon
     .filter((node) => node instanceof Y.XmlElement)
     .filter(({ _item: item }) => item !== null && !wasThere(item, transaction));
 
-/** False if no block, row or cell came or went. */
+/** False only if no block, row or cell came or went. */
 export function hasChangedParts({ changed, doc }: Y.Transaction): boolean {
   const body = bodyOf(doc);
   const types: readonly unknown[] = [...changed.keys()];
