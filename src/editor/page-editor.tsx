@@ -1,4 +1,4 @@
-// One page for editing: title, body, remote carets, tools. Its session must be `ready`.
+// A page in its editor, to write or only to read and comment: title, body, remote carets, tools. Its session must be `ready`.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { transferUndo } from 'weft-document/undo.ts';
@@ -60,7 +60,7 @@ type PageEditorProps = {
   readonly questions?: WordQuestions | null;
   /** The menus offer to comment. `PageTools.onComment` tells when someone chooses it. */
   readonly mayComment?: boolean;
-  /** Called with the page's tools when they are available, then with null. */
+  /** Called with the page's tools when they are available, and with null when they end. */
   readonly onTools?: (tools: PageTools | null) => void;
   /** Called when the whole page is on the screen: a long one is drawn in slices. */
   readonly onDrawn?: () => void;

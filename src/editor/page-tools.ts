@@ -1,4 +1,4 @@
-// The functions of the editor that the page's menu, outside of it, can call.
+// What the rest of the screen, such as the page's menu and its comments, can ask the editor for.
 import type { Editor } from '@tiptap/core';
 import { parseBody } from 'weft-document/body/parse-body.ts';
 import { type TextCounts, textCounts } from 'weft-document/body/text-counts.ts';
@@ -25,7 +25,7 @@ export interface PageTools {
   readonly addressOfBlock: (page: string) => string | null;
   /** The number of cards with text that others deleted unseen. */
   readonly countRecoveredText: () => number;
-  /** Scrolls to the newest of these cards. */
+  /** Scrolls to the newest of these cards and puts the focus on its first button. */
   readonly showRecoveredText: () => void;
   readonly isSmartTyping: () => boolean;
   readonly setSmartTyping: (on: boolean) => void;
@@ -73,7 +73,7 @@ export const pageTools = (parts: PageEditorParts, recovered: RecoveredTexts): Pa
   };
 };
 
-/** The heading with the same text that is nearest to its old position. */
+/** The heading with the same text and level that is nearest to its old position. */
 function nearest(editor: Editor, heading: PageHeading): PageHeading {
   const same = headingsOf(editor).filter(({ text, level }) => text === heading.text && level === heading.level);
   const [first = heading, ...others] = same;

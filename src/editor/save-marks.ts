@@ -12,11 +12,12 @@ import { readDomSelection } from './binding/fresh-selection.ts';
 import { touchedNodes } from './binding/touched-nodes.ts';
 
 type SaveMark = 'sending' | 'held' | 'refused' | 'saved';
+/** Of a block: the number of its newest edit, and since when it waits or is shown as saved. */
 type Pending = { n: number; since: number; shown: SaveMark | null };
 
 /** Sending is shown only after this time. */
 const SHOW_SENDING_AFTER_MS = 1000;
-/** The mark stands still for 400 ms, then fades for 600 ms. */
+/** The mark of what is saved stands still for 400 ms, then fades for 600 ms. */
 const FADE_MS = 1000;
 
 /**

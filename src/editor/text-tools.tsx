@@ -1,4 +1,4 @@
-// What appears beside the text once someone selects, points, or types a mark. Loads once the text is on the screen.
+// The bars, menus and handles beside a text that may be edited. Loads once the text is on the screen.
 import type { PageEditorParts } from './create-page-editor.ts';
 import { CardOfferBar } from './links/card-offer-bar.tsx';
 import { LinkCard } from './links/link-card.tsx';

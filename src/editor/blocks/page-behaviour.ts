@@ -1,5 +1,5 @@
-// Small plugins of the page: no local edits in a read-only page, a first block on input in an empty page, clicks on
-// tasks and links, the placeholder, the highlight of a selection that lost the focus.
+// Small plugins of the page: they refuse local edits that must not happen, keep a block to write in, handle clicks on tasks
+// and links, show the placeholder and the selection while its link is typed, and set attributes for the CSS.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
@@ -21,7 +21,8 @@ export const PageBehaviour = Extension.create({
   addProseMirrorPlugins() {
     const { editor } = this;
     return [
-      // T8 in docs/losses.md: a plugin that repairs the document must not do so in a read-only page.
+      // T8 in docs/losses.md: a plugin that repairs the document must not do so in a read-only page. And no local edit may copy
+      // an unsupported block.
       new Plugin({
         filterTransaction: (transaction) =>
           !transaction.docChanged ||
@@ -51,7 +52,8 @@ export const PageBehaviour = Extension.create({
         },
       }),
       unfocusedSelection(),
-      // Nodes, blocks and cells show by themselves that they are selected, so the browser's own highlight is hidden.
+      // Selected nodes, blocks and cells are drawn as selected, so the browser's own highlight is hidden. Not with very many
+      // blocks: the attribute would restyle the whole page.
       new Plugin({
         props: {
           attributes: ({ selection }): Record<string, string> =>
@@ -131,7 +133,7 @@ function unfocusedSelection(): Plugin {
 const HIGHLIGHT = 'kept-selection';
 const forget = () => void CSS.highlights?.delete(HIGHLIGHT);
 
-/** Someone deleted the last block. The next local input adds one; showing the page does not. */
+/** In a page without blocks, the next local input adds one; showing the page does not. */
 function addFirstBlock(view: EditorView): boolean {
   if (view.editable) startEmptyPage(view.state, view.dispatch);
   return false;

@@ -1,4 +1,4 @@
-// Scrolls the window to a position or a block of the page, for find and comments.
+// Scrolls to a position or block of the page, and unfolds what hides it.
 import type { Editor } from '@tiptap/core';
 import { unfoldAt } from './folding.ts';
 
@@ -15,7 +15,7 @@ export function revealPosition(editor: Editor, at: number): void {
   if (isCovered(box)) element?.scrollIntoView({ block: 'center' });
 }
 
-/** Below a banner and the head of the comments. */
+/** The top of a block is shown at least this far down: below a banner and the head of the comments. */
 const BELOW_HEADS_PX = 160;
 
 /** Unfolds what hides the block, and scrolls to its top unless that can be seen. */
@@ -28,7 +28,7 @@ export function revealBlock({ view }: Editor, at: number): void {
     window.scrollBy({ top: top - BELOW_HEADS_PX, behavior: 'instant' });
 }
 
-/** What covers the text below says its height as the scroll padding of the page. */
+/** What covers the text at the bottom of the window sets the document's scroll padding. */
 function isCovered({ top, bottom }: Pick<DOMRect, 'top' | 'bottom'>): boolean {
   const below = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingBottom) || 0;
   return top < COVERED_PX || bottom > window.innerHeight - Math.max(COVERED_PX, below);

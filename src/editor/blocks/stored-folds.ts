@@ -1,5 +1,4 @@
-// The toggles that the user folded on this device, per page. Every user has their own; they are not part of the
-// document.
+// The toggles that are folded on this device, per page. They are not part of the document.
 import type { Cancel } from '../../lib/cancel.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 
@@ -10,7 +9,7 @@ export interface Folds {
   readonly subscribe: (run: () => void) => Cancel;
 }
 
-/** The newest entries that are stored per page. */
+/** At most this many toggles are stored per page: those that were folded last. */
 const MAX_STORED = 500;
 const keyOf = (page: string) => `weft-folds:${page}`;
 

@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 const EVENTS = ['transaction', 'focus', 'blur', 'update'] as const;
 
-/** Reads from an editor whenever it changes. `read` returns the same object as long as nothing is new. */
+/** Reads from an editor whenever it changes. `read` must return the same object as long as nothing is new. */
 export function useEditorValue<T>(editor: Editor, read: (editor: Editor) => T): T {
   const subscribe = useCallback(
     (run: () => void) => {

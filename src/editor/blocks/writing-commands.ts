@@ -1,4 +1,4 @@
-// Enter, Backspace and Delete in a flat page, as ProseMirror commands.
+// Enter (also with Shift or Mod), Backspace and Delete in a page, whose blocks lie flat, as ProseMirror commands.
 import type { Node } from '@tiptap/pm/model';
 import { type Command, type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import { MAX_INDENT } from 'weft-document/blocks/block.ts';
@@ -13,7 +13,7 @@ const HOLDING: readonly string[] = ['toggle', 'callout'];
 /** Kinds whose next line has the same kind. */
 const CONTINUING: readonly string[] = ['bullet', 'numbered', 'task', 'quote'];
 
-/** Enter. */
+/** Enter in a text block splits it, leaves it or its list, or begins a code block. */
 export const breakBlock: Command = (state, dispatch, view) => {
   const block = caretBlock(state);
   if (block === null) return false;
@@ -55,7 +55,10 @@ export const leaveCode: Command = (state, dispatch) => {
   return true;
 };
 
-/** Backspace at the start of a block: removes the kind first, then the indent, then joins it with the block before. */
+/**
+ * Backspace at the start of a block removes the kind first, then the indent. Then it joins the block with the text before it,
+ * or selects the picture or other node there.
+ */
 export const eraseBackward: Command = (state, dispatch) => {
   const block = caretBlock(state);
   if (block === null || !state.selection.empty || state.selection.$from.parentOffset > 0) return false;
@@ -70,7 +73,7 @@ export const eraseBackward: Command = (state, dispatch) => {
     if (isHidden(state, start)) return unfoldAt(start)(state, dispatch);
     // The block with the text stays: what someone types in it at this moment is kept (T3 in docs/losses.md).
     if (isErasable(before)) transaction.delete(start, block.at);
-    // A picture or formula is selected first, so that one key does not delete it by accident.
+    // A picture, table or other node is selected first, so that one key does not delete it by accident.
     else if (!isBlock(before)) {
       if (block.node.content.size === 0) transaction.delete(block.at, block.at + block.node.nodeSize);
       transaction.setSelection(NodeSelection.create(transaction.doc, start));
@@ -86,7 +89,7 @@ export const eraseBackward: Command = (state, dispatch) => {
 /** One key deletes it, because it has no content. */
 const isErasable = (node: Node): boolean => node.type.name === DIVIDER || (isBlock(node) && node.content.size === 0);
 
-/** Delete at the end of a block: joins the next block's text, or deletes the next block if it is empty. */
+/** Delete at the end of a block joins the next block's text, deletes whichever of the two is empty, or selects the next node. */
 export const eraseForward: Command = (state, dispatch) => {
   const block = caretBlock(state);
   if (block === null || !state.selection.empty) return false;
@@ -180,6 +183,6 @@ function addBlockAfter(transaction: Transaction, { node, at }: PlacedBlock): Tra
   return transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
 }
 
-/** The block that contains the caret or the start of the selection. */
+/** The text block that contains the caret or the start of the selection; null if there is none, or if a node is selected. */
 const caretBlock = ({ selection }: EditorState): PlacedBlock | null =>
   selection instanceof NodeSelection ? null : blockAt(selection.$from);

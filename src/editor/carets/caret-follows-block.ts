@@ -1,5 +1,6 @@
-// Keeps your caret with its text when someone else moves, splits or joins the block it is in. A moved block is a copy
-// with the same id and text. After a split or join the text is in another block, and the caret follows it there.
+// Keeps your caret with its text when someone else moves, splits or joins the block it is in, and keeps selected blocks
+// selected. A moved block is a copy with the same id and text. After a split or join the text is in another block, and the
+// caret follows it there.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -8,9 +9,9 @@ import { comesFromDocument } from '../binding/binding-of.ts';
 import { BlockSelection, type Blocks, positionOf } from '../blocks/block-selection.ts';
 import { selectionInMovedCell } from './caret-follows-cell.ts';
 
-/** The caret in a block's text before someone moved the block, with the characters that the mover had not seen. */
+/** The caret before someone moved its block, and the block's text then: it may have characters that the mover had not seen. */
 type CaretInText = {
-  /** Null for a cell: the caret is in its copy. */
+  /** The block's id; null for a cell: the caret is in its copy. */
   readonly id: string | null;
   readonly text: string;
   readonly anchor: number;
@@ -20,8 +21,9 @@ type CaretInText = {
 /** Characters at the caret that the person who split the block had not seen: they stayed in its first half. */
 type UnseenCharacters = { readonly id: string; readonly next: string; readonly text: string; readonly at: number };
 
-/** Characters older than this have reached everyone who is online. */
+/** Characters older than this have most likely reached everyone who is online. */
 const IN_FLIGHT_MS = 5_000;
+/** At most this many unseen characters are looked for. */
 const MAX_UNSEEN = 200;
 
 export function caretFollowsBlock(): Plugin {
@@ -92,7 +94,10 @@ function selectionInText(
   return TextSelection.create(doc, start + anchor, start + head);
 }
 
-/** `isRedrawn` says whether the block at a position was redrawn. If not, the mapped position is exact. */
+/**
+ * The selection where its text or blocks are now; null if the mapped one is right, or nothing better is known. `isRedrawn` says
+ * whether the block at a position was redrawn. If not, and no text went elsewhere, the mapped position is exact.
+ */
 function followedSelection(
   before: EditorState,
   after: EditorState,
@@ -162,7 +167,7 @@ function positionAfterSplit(
   return null;
 }
 
-/** The characters before the caret stayed, while everything around them went into a new block. */
+/** Null unless the last characters before the caret stayed, while the text on both sides of them went into a new block. */
 function unseenCharactersOf({ doc, selection }: EditorState, after: EditorState): UnseenCharacters | null {
   const { $head, empty } = selection;
   const id: unknown = $head.depth === 1 ? $head.parent.attrs['id'] : null;
@@ -198,7 +203,7 @@ function moveUnseenCharacters(view: EditorView, { id, next, text, at }: UnseenCh
   view.dispatch(tr.setSelection(TextSelection.create(tr.doc, caret)));
 }
 
-/** The block is gone, and the block above it gained the same text, or most of it. */
+/** Null unless the block above the one that is gone gained its text, or most of it. */
 function positionAfterJoin(before: Node, after: Node, $at: ResolvedPos): number | null {
   const { parent, parentOffset } = $at;
   const above = $at.index(0) === 0 ? null : before.child($at.index(0) - 1);

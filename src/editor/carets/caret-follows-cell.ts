@@ -1,4 +1,4 @@
-// The caret of someone in a row or column of a table that someone else moves. To Yjs a move is a copy, which names its original.
+// Keeps your caret in its cell when someone else moves the row or column. To Yjs a move is a copy, which names its original.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
 import { TABLE } from 'weft-document/names.ts';
@@ -21,7 +21,7 @@ export function selectionInMovedCell(before: EditorState, after: EditorState): T
   const rows = rowsOf(table);
   const rowIndex = indexOfCopy(rows, row, $head.node(2));
   const cells = cellsOf(rows[rowIndex] ?? row);
-  // A moved row has copies of all cells, and only those that were moved before say of which.
+  // A moved row has copies of all its cells, and only a cell that was moved before names its original.
   const isSameSize = cells.length === $head.node(2).childCount;
   const known = indexOfCopy(cells, cell, $head.parent);
   const cellIndex = known < 0 && rows[rowIndex] !== row && isSameSize ? $head.index(2) : known;

@@ -1,5 +1,5 @@
-// Draws remote carets in a layer over the page, outside the editable text, so that no word moves, wraps or is covered, and a
-// composition (IME) is never disturbed. Positions are set by transform, once per frame.
+// Draws remote carets in a layer over the page, outside the editable text, so that no word moves or wraps, and a composition
+// (IME) is never disturbed. Positions are set by transform, at most once per frame.
 import type { EditorView } from '@tiptap/pm/view';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Awareness } from 'y-protocols/awareness';
@@ -17,7 +17,7 @@ export interface CaretLayer {
   /** Redraws in the next frame. */
   refresh(): void;
   setPeople(people: ProfilesById): void;
-  /** Everyone's caret at its present place. */
+  /** All carets of others, each at its present place. */
   read(): readonly RemoteCaret[];
   /** The name at this person's caret stays, because the user follows it; null: no one is followed. */
   showName(user: UserId | null): void;
@@ -31,7 +31,7 @@ const STEP_MS = 250;
 /** A caret that did not move for this long is drawn faint; after the longer time it disappears. */
 const IDLE_MS = 30_000;
 const HIDE_AFTER_MS = 300_000;
-/** With more people in view than this, names are shown only for the three who moved last. */
+/** With more carets than this, only the three that moved last get a name, and the one that the user follows. */
 const MAX_NAMED = 6;
 /** A thread is the fading line below text that its author just wrote. With more carets than this, none are drawn. */
 const MAX_WITH_THREADS = 12;
@@ -129,9 +129,8 @@ function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCa
 }
 
 /**
- * Joins text that was typed without a pause into one thread, which fades from its left end as the oldest characters
- * expire. With one element and animation per character, the browser rendered every frame it could: half of the time, with
- * five people typing.
+ * Joins threads that touch into one, which fades from its left end as the oldest characters expire. With one element and
+ * animation per character, the browser rendered every frame it could: half of the time, with five people typing.
  */
 function joinThreads(threads: readonly CaretThread[]): readonly Pick<CaretThread, 'from' | 'to'>[] {
   const all: { from: number; to: number }[] = [];
@@ -185,7 +184,7 @@ function drawCarets(
 const NARROW = '(min-width: 1280px) and (max-width: 1547px)';
 
 /**
- * Shows the names of the people in a line beside it, outside the text. One or two names fit; the others are counted.
+ * Shows the first names of the people in a line beside it, outside the text. One or two fit; the others are counted.
  */
 function drawNames(
   pool: ElementPool,

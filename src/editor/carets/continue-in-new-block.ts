@@ -1,5 +1,5 @@
-// If a block is deleted while you type in it, your next characters go into a new block in its place. Otherwise ProseMirror
-// leaves the caret in a neighbouring block, and the characters would be glued to other people's words.
+// If someone deletes a block while you type in it, your next characters go into a new block in its place. Without this,
+// ProseMirror would leave the caret in a neighbouring block, and the characters would be glued to other people's words.
 import { Extension } from '@tiptap/core';
 import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -7,8 +7,7 @@ import { BLOCK } from 'weft-document/names.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 
 /**
- * The longest pause between two keys of someone who keeps typing, and between the deletion and a key that was meant for
- * the deleted text.
+ * The longest time from the last key to the deletion, and from the deletion to a key that was meant for the deleted text.
  */
 const MAX_PAUSE_MS = 1_500;
 

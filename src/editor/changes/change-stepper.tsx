@@ -10,9 +10,9 @@ type ChangeStepperProps = {
   /** From 1; 0 before the first step. */
   readonly at: number;
   readonly count: number;
-  /** More changes are not marked. */
+  /** There are more changes, which are not marked. */
   readonly isCut: boolean;
-  /** "yesterday", and the time of that day: phones leave it out. */
+  /** "yesterday", and the time on that day, which phones leave out. */
   readonly since: { readonly day: string; readonly time: string | null };
   readonly says: string | null;
   readonly onStep: (by: 1 | -1) => void;

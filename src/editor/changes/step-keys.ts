@@ -7,7 +7,7 @@ export function stepFrom(at: number | null, count: number, by: 1 | -1): number {
   return (at + by + count) % count;
 }
 
-/** `ignored` is a selector: within such elements N is a letter. */
+/** `ignored` is a selector: a key within such elements is left alone. */
 export function useStepKeys(ignored: string, onStep: (by: 1 | -1) => void): void {
   const step = useEffectEvent(onStep);
   useEffect(() => {

@@ -15,7 +15,7 @@ const answer = v.array(v.object({ from: v.number(), to: v.number(), names: v.str
 
 /** Ten thousand lines take 100 ms; the rest is for slow and busy devices. */
 const LIMITS = { deadlineMs: 2_000, shortestDeadlineMs: 250 };
-/** Characters of code, and twenty for each range, that are remembered. */
+/** What is remembered, in characters of code; a range counts as twenty. */
 const MAX_REMEMBERED = 2_000_000;
 const RANGE_SIZE = 20;
 
@@ -44,8 +44,8 @@ export function knownColors(language: string | null, text: string): readonly Col
 }
 
 /**
- * Calls back once with the colored ranges, in order and without overlap: in a frame that has room to draw them, and at
- * once if they are known.
+ * Calls back once with the colored ranges, in order and without overlap, when they are known and a frame has room to draw
+ * them. That may be at once.
  */
 export function watchColors(
   language: string | null,

@@ -1,5 +1,5 @@
-// Lines within a code block: indent, outdent, and a new line with the indent of the one before. Each command inserts
-// and deletes only spaces, so that it merges with what others type in the same lines.
+// Lines within a code block: indent, outdent, a new line with the indent of the one before, and leaving the block. Indenting
+// changes only the spaces or tab at the start of a line, so that it merges with what others type in the same lines.
 import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
 import { type PlacedBlock, blockAt, isCode } from '../schema/block-at.ts';
 
@@ -19,7 +19,7 @@ export const shiftCodeLines =
     return true;
   };
 
-/** Enter: the next line has the same indent as this one, or one step more after an opening bracket. */
+/** Enter: the next line has the same indent as this one, or one step more after an opening bracket or a colon. */
 export function newCodeLine(state: EditorState): Transaction {
   const { $from } = state.selection;
   const before = $from.parent.textContent.slice(0, $from.parentOffset);

@@ -1,12 +1,11 @@
-// Holds the marks of the threads and moves them with every edit. `comment-marks.ts`, which loads only if there are threads, makes
-// them.
+// Holds the marks of the threads and moves them with every edit. `editor-comments.ts`, which loads after the text, makes them.
 import { Extension } from '@tiptap/core';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { DecorationSet } from '@tiptap/pm/view';
 
 export type HeldMarks = {
   readonly set: DecorationSet;
-  /** An edit removed a mark with the words, which may stand elsewhere. */
+  /** An edit removed a mark together with its words, which may stand elsewhere. */
   readonly isIncomplete: boolean;
 };
 

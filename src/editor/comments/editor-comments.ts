@@ -30,7 +30,7 @@ type EditorOfPage = {
   readonly editor: Editor;
   readonly doc: Y.Doc;
   readonly historyBeganAt: number;
-  /** Once the whole page is drawn. */
+  /** Runs once the whole page is drawn. */
   readonly whenWhole: (run: () => void) => Cancel;
 };
 
@@ -41,9 +41,9 @@ export const commentMarksOf = onePer((page: EditorOfPage): CommentMarks => new E
  * finds words that came back, and what the editor took for another edit than it was.
  */
 const QUIET_MS = 250;
-/** While edit follows edit. */
+/** While edit follows edit, it is read at least this often. A composition that must not be drawn over is tried again after it. */
 const MAX_WAIT_MS = 1_000;
-/** Scrolling has paused for this time. */
+/** Places are reported after scrolling has paused for this time. */
 const SCROLLED_MS = 100;
 
 class EditorComments implements CommentMarks {
@@ -55,7 +55,7 @@ class EditorComments implements CommentMarks {
   readonly #activated = new Set<(thread: ThreadId | null) => void>();
   #threads: readonly MarkedThread[] = [];
   #draft: Anchor | null = null;
-  /** The draft's in the index. */
+  /** The draft's id in the index. */
   readonly #draftId = newThreadId();
   #active: ThreadId | null = null;
   /** The marks are to be drawn anew, even if all words are where they were. */
@@ -184,7 +184,7 @@ class EditorComments implements CommentMarks {
     return true;
   }
 
-  /** To be sent, perhaps after words were erased from the history. */
+  /** The server must know which history an anchor is from: words may be erased from it before the anchor is sent. */
   #dated(anchor: Anchor): Anchor {
     return anchor.kind === 'page' || this.#historyBeganAt === 0 ? anchor : { ...anchor, history: this.#historyBeganAt };
   }
@@ -258,7 +258,7 @@ class EditorComments implements CommentMarks {
     }
   };
 
-  /** Places far outside of the window are not exact. */
+  /** Places far outside of the window are not exact, so they are asked for again. */
   readonly #onScroll = (): void => {
     clearTimeout(this.#scrollTimer);
     if (this.#all().length > 0) this.#scrollTimer = setTimeout(this.#notifySoon, SCROLLED_MS);

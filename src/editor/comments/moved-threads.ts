@@ -7,7 +7,7 @@ import type { ThreadId } from '../../protocol/ids.ts';
 
 type OnMoved = (thread: ThreadId, anchor: Anchor, known: Anchor) => void;
 
-/** Random within it, so that of many tabs one is first. */
+/** Each tab waits a random time in this range, so that of many tabs one is first. */
 const OTHERS_WAIT_MS = { from: 20_000, to: 80_000 } as const;
 
 export class MovedThreads {
@@ -19,7 +19,7 @@ export class MovedThreads {
     return () => void this.#listeners.delete(run);
   };
 
-  /** Called in the middle of a transaction. */
+  /** Called in the middle of a transaction, so the report comes in a later task. */
   add(moved: MovedAnchor): void {
     this.#stopWaiting(moved.id);
     const { from, to } = OTHERS_WAIT_MS;
@@ -27,7 +27,7 @@ export class MovedThreads {
     this.#waiting.set(moved.id, { known: moved.known, timer: setTimeout(() => this.#report(moved), ms) });
   }
 
-  /** These are the anchors that the server has. */
+  /** Stops waiting for threads that are no longer shown or have another anchor by now, because someone reported it. */
   settle(threads: readonly { readonly id: ThreadId; readonly anchor: Anchor }[]): void {
     const anchors = new Map(threads.map(({ id, anchor }) => [id, anchor]));
     for (const [id, { known }] of this.#waiting) {

@@ -38,6 +38,7 @@ export function watchThreadAtCaret(editor: Editor, onThread: (thread: ThreadId |
 const hasSelectedWords = ({ selection }: EditorState): boolean =>
   !selection.empty && !(selection instanceof NodeSelection);
 
+/** The thread whose words, or whose block, the selection is in; null if there is none. */
 export function threadAt(state: EditorState): ThreadId | null {
   const { selection } = state;
   const isNode = selection instanceof NodeSelection;

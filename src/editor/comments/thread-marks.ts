@@ -22,7 +22,7 @@ export type ThreadMark = {
   readonly to: number;
 };
 
-/** Null if it has no place in the page, or that is not drawn yet. `page` shows the document. */
+/** Null if the thread has no place in the page, or one that is not drawn yet. `page` must show the document as it is now. */
 export function markOf(id: MarkId, found: FoundAnchor, binding: PageBinding, page: Node): ThreadMark | null {
   switch (found.at) {
     case 'page':
@@ -50,7 +50,7 @@ class MarkSpec {
   readonly kind: MarkKind;
   /** Two marks with the same look are drawn alike. */
   readonly look: string;
-  /** For ProseMirror, of widgets. */
+  /** By which ProseMirror knows a widget again. */
   readonly key: string;
   readonly side = -1;
   readonly ignoreSelection = true;

@@ -1,5 +1,5 @@
-// Keys at pictures and files: Enter leaves a caption; Backspace and Delete next to one select it before they delete it,
-// and never join a caption with the text around it. + and - set the width of a selected picture.
+// Keys at pictures and files: Enter leaves a caption; Backspace and Delete next to a picture or file select it before they
+// delete it, and never join a caption with the text around it. + and - set the width of a selected picture.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';
@@ -38,7 +38,7 @@ const leaveCaption: Command = ({ selection, tr, schema }, dispatch) => {
   return true;
 };
 
-/** At the start of a caption selects the picture; at the start of a block, the file above. */
+/** At the start of a caption selects its picture; at the start of a plain paragraph, the picture or file above. */
 const selectBefore: Command = ({ selection, tr, doc }, dispatch) => {
   const { $from, empty } = selection;
   if (selection instanceof NodeSelection || !empty || $from.depth === 0 || $from.parentOffset > 0) return false;

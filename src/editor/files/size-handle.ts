@@ -1,4 +1,4 @@
-// The edge of a picture that sets its width, 10 to 100 % of the column, by dragging or arrow keys. The page is written
+// The edge of a picture that sets its width, 10 to 100 % of the column, by dragging or arrow keys. Dragging writes to the page
 // once, when the pointer is released.
 import { element } from './elements.ts';
 

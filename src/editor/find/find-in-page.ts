@@ -20,10 +20,10 @@ export type FindResult = {
 };
 
 type FindState = FindResult & { readonly pattern: RegExp | null; readonly decorations: DecorationSet };
-/** Null ends the search. */
+/** A `query` of null ends the search. */
 type SearchRequest = { readonly query: FindQuery | null; readonly near: number } | { readonly goTo: number };
 
-/** More matches are counted and can be visited, but are not shown: each is an element in the text. */
+/** At most this many matches, those around the current one, are highlighted: each is an element in the text. */
 const MAX_SHOWN = 1000;
 
 const key = new PluginKey<FindState | null>('findInPage');
@@ -59,7 +59,10 @@ export const findInPage = (open: () => void) =>
     ],
   });
 
-/** Starts a search, or ends it with null. The current match is the one at or after `near`: by default the caret. */
+/**
+ * Starts a search, or ends it with null. The current match is the first one at or after `near`, or else the first of the page. By
+ * default `near` is where the current match begins, or the selection if there is none.
+ */
 export function find({ state, view }: Editor, query: FindQuery | null, near?: number): void {
   const current = findResultOf(state);
   const from = near ?? current?.matches[current.at]?.from ?? state.selection.from;
@@ -132,7 +135,7 @@ export function replaceAll(editor: Editor, undo: Y.UndoManager, replacement: str
 
 type MatchContext = { readonly text: string; readonly offset: number };
 
-/** The text block of a match. A pattern may look at text beside the match that is replaced first. */
+/** The text of the block around a match: a pattern may look at what is beside the match. */
 function contextOf(doc: Node, { from }: Match): MatchContext {
   const $from = doc.resolve(from);
   return { text: $from.parent.textContent, offset: $from.parentOffset };

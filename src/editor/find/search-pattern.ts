@@ -38,7 +38,7 @@ export function matchesIn(text: string, pattern: RegExp): readonly Match[] {
   return matches;
 }
 
-/** The replacement for the match at `from`, with `$1`, `$<name>` and `$&` filled in for a pattern. */
+/** The replacement for the match at `from`. For a regular expression `$1`, `$<name>`, `$&` and `$$` are filled in. */
 export function replacementFor(
   text: string,
   from: number,

@@ -24,7 +24,7 @@ export type EditorPlaces = {
   readonly recent: () => readonly UserId[];
   /** The caret if it is on the screen, otherwise the text a third from the top of the window. */
   readonly own: () => Place | null;
-  /** The name at this person's caret stays. */
+  /** The name at this person's caret stays; null: at no one's. */
   readonly showName: (user: UserId | null) => void;
   /** Runs after each change of the text, of the selection or of someone's caret. */
   readonly subscribe: (run: () => void) => Cancel;
@@ -69,7 +69,7 @@ export function editorPlaces(editor: Editor, carets: CaretLayer): EditorPlaces {
   };
 }
 
-/** The bar above the page. */
+/** The height of the bar above the page. */
 const COVERED_PX = 48;
 /** A followed place goes there, so a presenter's place is read there. */
 const READING = 1 / 3;

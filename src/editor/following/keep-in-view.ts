@@ -13,9 +13,9 @@ const CALM = { from: 0.2, to: 0.5 } as const;
 const EASE_MS = 110;
 /** A way longer than this many windows is cut short. */
 const MAX_WAY = 1.25;
-/** Blocks of a long page get their heights when they come into view, which moves the place again. */
+/** Looks again for this many still frames: blocks of a long page get their heights only in view, which moves the place. */
 const SETTLE_FRAMES = 12;
-/** Scrolling because the focus returns from a menu, or an editor is rebuilt, is not the person's. */
+/** Scrolling this soon after the start is not the person's: the focus returns from a menu, or an editor is rebuilt. */
 const GRACE_MS = 300;
 
 type Options = {

@@ -3,7 +3,7 @@ import type { Block } from 'weft-document/blocks/block.ts';
 import type { Place } from 'weft-sync/protocol/place.ts';
 import type { PlaceBox } from './keep-in-view.ts';
 
-/** Null while nothing at or above the place is drawn. */
+/** Null if the block is not on the page, or while nothing at or above the place is drawn. */
 export function boxOfPlace(content: Element, blocks: readonly Block[], { block, offset }: Place): PlaceBox | null {
   const at = blocks.findIndex(({ id }) => id === block);
   if (at < 0) return null;

@@ -1,4 +1,4 @@
-// Uploads the pictures that imported or pasted text refers to, and puts them where the text refers to them.
+// Adds the pictures that imported or pasted text refers to to the page's files, and makes blocks of them where the text does.
 import type { Run } from 'weft-document/blocks/block.ts';
 import {
   type DetachedBlock,

@@ -13,7 +13,7 @@ export function parseForeignHtml(html: string): Document {
   return parsed;
 }
 
-/** Elements that a page can represent without loss. */
+/** Elements whose content a page can represent; what only changes the look of text, such as `small`, may get lost. */
 const SUPPORTED = new Set(
   (
     'a,abbr,acronym,address,article,aside,b,bdi,bdo,big,blockquote,body,br,caption,center,cite,code,col,colgroup,data,dd,del,' +

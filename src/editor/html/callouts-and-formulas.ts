@@ -33,7 +33,10 @@ export function calloutTone(node: Element): Tone {
   return (TONES.find(([, form]) => form.test(name)) ?? ICONS.find(([, form]) => form.test(words)))?.[0] ?? 'note';
 }
 
-/** The TeX source in KaTeX (Notion, ChatGPT, documentation) and MathML. */
+/**
+ * The TeX source of a formula in KaTeX (Notion, ChatGPT, documentation) or MathML, or its text if no source is given; null for
+ * other elements.
+ */
 export function texOf(node: Element): { readonly text: string; readonly isBlock: boolean } | null {
   const name = node.tagName.toUpperCase();
   if (!node.matches('.katex-display, .katex, figure.equation') && name !== 'MATH') return null;

@@ -17,7 +17,7 @@ export type EmbeddedPictures = {
   readonly extract: (address: string) => string;
   /** Replaces the address of each picture in a text by a short one. */
   readonly extractFromText: (text: string) => string;
-  /** Returns the short address of a picture that was fetched; null if it is none. */
+  /** Returns a short address for a picture that was fetched; null if it is none that a page can hold. */
   readonly add: (picture: Blob, address: string) => string | null;
   readonly find: FindPicture;
   /** Restores an address that was text, such as in a code example. */

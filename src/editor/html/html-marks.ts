@@ -1,4 +1,4 @@
-// The marks that an inline element of foreign HTML gives to its text.
+// The marks that an element of pasted or imported HTML gives to its text.
 import type { Marks } from 'weft-document/blocks/block.ts';
 import { parseDay } from 'weft-document/body/parse-body.ts';
 import { parseLinkUrl } from 'weft-document/link-url.ts';

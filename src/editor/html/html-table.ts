@@ -95,7 +95,7 @@ function alignmentOf(cell: Element): Alignment | null {
   return parseAlignment(style === '' ? cell.getAttribute('align')?.toLowerCase() : style);
 }
 
-/** A cell that spans rows or columns goes into the first of them. */
+/** A cell that spans rows or columns goes into the first of them. Null if there are too many columns. */
 function expandSpans(lines: readonly (readonly Element[])[]): readonly (readonly (Element | null)[])[] | null {
   const grid: (Element | null | undefined)[][] = lines.map(() => []);
   let columns = 0;

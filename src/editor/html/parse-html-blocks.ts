@@ -1,5 +1,5 @@
-// Converts foreign HTML to blocks: keeps content that a page can represent, and drops the rest. Loads nothing, not even
-// images.
+// Converts pasted or imported HTML to blocks: keeps content that a page can represent, and drops the rest. Loads nothing, not
+// even images.
 import {
   MAX_INDENT,
   type Marks,
@@ -29,7 +29,7 @@ const SKIPPED = new Set(
     ',',
   ),
 );
-/** Embedded players and frames become link cards. */
+/** Embedded players and frames become link cards; one without an address, its title. */
 const FRAMES = new Set(['IFRAME', 'VIDEO', 'AUDIO', 'EMBED']);
 const INLINE = new Set(
   'A,ABBR,ACRONYM,B,BDI,BDO,BIG,BR,CITE,CODE,DATA,DEL,DFN,EM,FONT,I,IMG,INS,KBD,LABEL,MARK,O:P,PICTURE,Q,S,SAMP,SMALL,SPAN,STRIKE,STRONG,SUB,SUP,TIME,TT,U,VAR,WBR'.split(
@@ -88,7 +88,7 @@ function walkChildren(node: Element, style: Style, marks: Marks, writer: BlockWr
   for (const child of node.childNodes) walk(child, style, marks, writer);
 }
 
-/** Pasting loads nothing remote: an image on its own line becomes a card, one inside text becomes its description. */
+/** Without its file, an image on its own line becomes a card if it has a web address; any other one becomes its description. */
 function walkImage(image: Element, style: Style, marks: Marks, writer: BlockWriter): void {
   // The checkbox of Google's checklists.
   if (image.getAttribute('aria-roledescription') === 'checkbox') return;
@@ -217,7 +217,7 @@ function walkTable(node: Element, style: Style, marks: Marks, writer: BlockWrite
 
 /**
  * The content of a cell or caption as text: paragraphs and items become lines. Pictures whose file is available stay as
- * links, to be placed after it.
+ * links, until they are placed after the block.
  */
 const textIn =
   ({ reading: { hasFile } }: BlockWriter) =>

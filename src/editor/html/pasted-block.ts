@@ -1,4 +1,4 @@
-// A block read from pasted content, and the options of the HTML reader.
+// A block read from pasted or imported content, and the options of the HTML reader.
 import type { DetachedBlock } from 'weft-document/blocks/detached-block.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 

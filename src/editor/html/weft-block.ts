@@ -11,7 +11,7 @@ import type { PastedBlock } from './pasted-block.ts';
 
 type StoredBlock = Readonly<Record<string, unknown>>;
 
-/** Null for HTML of other programs. The text of a text block is read separately. */
+/** Null for HTML of other programs, and for a table that is too large. The text of a text block is read separately. */
 export function weftBlock(node: Element): PastedBlock | null {
   const stored = storedBlockOf(node);
   switch (stored?.['type']) {

@@ -1,4 +1,4 @@
-// The texts of a link card, made from its URL alone: the link's target is never loaded.
+// The texts of a link card, made from its own title and URL: the link's target is never loaded.
 
 type Card = { readonly url: string | null; readonly title: string };
 

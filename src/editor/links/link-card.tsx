@@ -1,4 +1,4 @@
-// Actions for the link that contains the caret: open, edit, copy, remove. It never takes the focus itself.
+// Actions for the link that contains the caret: open, edit, copy, remove. The focus stays in the text when it appears.
 import type { Editor } from '@tiptap/core';
 import Copy from 'lucide-react/icons/copy';
 import ExternalLink from 'lucide-react/icons/external-link';
@@ -122,7 +122,7 @@ function readLink(editor: Editor): LinkAtCaret | null {
 
 const AT_LINK: FloatOptions = { anchorOf: linkAnchor };
 
-/** Starts where the link starts, beside the line of the caret, because a long link may span several lines. */
+/** Starts where the link starts, below the line of the caret, because a long link may span several lines. */
 function linkAnchor({ state, view }: Editor): FloatAnchor | null {
   const range = linkAround(state);
   if (range === null) return null;

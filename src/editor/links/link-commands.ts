@@ -4,7 +4,7 @@ import { isCode } from '../schema/block-at.ts';
 
 /**
  * Selects the text that can become a link: the selection, or the whole link or word that contains the caret. Beside no word
- * the caret stays, and the address itself will be the text.
+ * the caret stays, and the address or the page's title will be the text. False in code.
  */
 export const selectForLink: Command = (state, dispatch) => {
   const { selection } = state;

@@ -19,7 +19,7 @@ export type FormulaOptions = {
   readonly hint: string;
   /** Whether it shows the source until the formula is rendered. */
   readonly showsSource: boolean;
-  /** Deletes the block; null if that is not allowed. Called for every drawing. */
+  /** Deletes the block; null if that is not allowed. Called when the formula is shown as text. */
   readonly deletion: () => (() => void) | null;
 };
 

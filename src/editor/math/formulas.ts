@@ -6,7 +6,7 @@ import type { Cancel } from '../../lib/cancel.ts';
 import { MAX_TEX_CHARACTERS } from '../../ui/blocks/drawing-limits.ts';
 import type { MathJob, RenderedMath } from './rendered-math.ts';
 
-/** `failed`: the renderer did not load. The next formula tries again. */
+/** `failed`: the renderer did not load, or broke. The next formula tries again. */
 export type Formula = RenderedMath | { readonly kind: 'failed' };
 
 const answer = v.variant('kind', [

@@ -9,9 +9,9 @@ import type * as Y from 'yjs';
 import { isCode } from '../schema/block-at.ts';
 import { formulaAround, formulaBefore, formulaBehind } from './inline-formulas.ts';
 
-/** The end of the formula that the last key made; null after another. */
+/** The end of the formula that was just made, for as long as the caret stays there; otherwise null. */
 const key = new PluginKey<number | null>('inlineFormulaKeys');
-/** Characters that may stand before the second sign. */
+/** So many characters before the second sign are searched for the first one. */
 const READ_BACK = 1_100;
 
 export const inlineFormulaKeys = (undo: Y.UndoManager) =>
@@ -102,7 +102,10 @@ function moveTo(view: EditorView, at: number): boolean {
   return true;
 }
 
-/** The browser does not find the hidden characters. Deleting a sign shows the source, deleting a word deletes the formula. */
+/**
+ * The browser does not find the hidden characters. Deleting a character deletes the formula's sign, which shows its source;
+ * deleting a word or line deletes the formula.
+ */
 function onDelete(view: EditorView, event: InputEvent): boolean {
   const direction = /^delete(Content|Word|SoftLine|HardLine)(Backward|Forward)$/.exec(event.inputType);
   if (direction === null || !view.editable || view.composing) return false;

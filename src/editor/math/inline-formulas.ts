@@ -127,7 +127,7 @@ function formulasOf(text: Node): readonly InlineFormula[] {
   return found;
 }
 
-/** By positions in the page. */
+/** The first wanted formula in the text at a position. All positions are those of the page. */
 function formulaWhere(doc: Node, at: number, isWanted: (formula: InlineFormula) => boolean): InlineFormula | null {
   const $at = doc.resolve(at);
   if (!$at.parent.isTextblock) return null;
@@ -152,7 +152,7 @@ export const formulaBehind = (doc: Node, at: number): InlineFormula | null =>
 const openFormula = ({ doc, selection }: EditorState): InlineFormula | null =>
   selection instanceof TextSelection ? formulaAround(doc, selection.head) : null;
 
-/** A place for what is drawn at a position: hidden characters have none. */
+/** Where to draw what belongs at a position: behind the formula if the position is in its hidden source. */
 export function shownPosition(state: EditorState, at: number): number {
   const around = formulaAround(state.doc, at);
   return around === null || openFormula(state)?.from === around.from ? at : around.to;

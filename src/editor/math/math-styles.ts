@@ -1,2 +1,2 @@
-// KaTeX's styles and fonts, from this server. Loaded when a page first has a formula.
+// KaTeX's styles and fonts, from this server. Loaded when the tab first draws a formula.
 import 'katex/dist/katex.min.css';

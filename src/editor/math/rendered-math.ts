@@ -4,7 +4,7 @@ export type MathJob = {
   readonly tex: string;
   /** MathML needs no styles and no fonts: the export uses it. */
   readonly output: 'page' | 'mathml';
-  /** In a line of text: smaller, with limits beside the fraction bars. */
+  /** In a line of text: smaller, and the limits of a sum stand beside its sign. */
   readonly isInline: boolean;
 };
 

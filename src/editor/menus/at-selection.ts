@@ -9,7 +9,7 @@ export function keepSelection(event: MouseEvent): void {
   if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
 }
 
-/** The bar stands above it, below the top bar and a banner. */
+/** A picture that reaches higher counts from here on, so that the bar above it stays below the top bar and a banner. */
 const BELOW_BARS_PX = 140;
 
 export const AT_SELECTION: FloatOptions = { anchorOf: selectionAnchor, gap: 8, isInColumn: true };

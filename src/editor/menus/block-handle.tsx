@@ -1,4 +1,4 @@
-// Plus button and grip in the gutter beside the block under the pointer: they add a block, open the menu, or drag.
+// Plus button and grip in the gutter beside the block at the pointer's height: they add a block, open the menu, or drag.
 import type { Editor } from '@tiptap/core';
 import { TextSelection } from '@tiptap/pm/state';
 import GripVertical from 'lucide-react/icons/grip-vertical';
@@ -111,7 +111,7 @@ export function BlockHandle({ editor, context, uiCommands, questions, comment }:
   );
 }
 
-/** The selected blocks if `element` is one of them, else the block of `element`. Null: it is no longer in the page. */
+/** The selected blocks if `element` is one of them, else its block with its body. Null: it is no longer in the page. */
 function blocksAt({ view, state }: Editor, element: HTMLElement): Blocks | null {
   if (!view.dom.contains(element)) return null;
   const index = indexOfElement(view, element);
@@ -123,7 +123,7 @@ function blocksAt({ view, state }: Editor, element: HTMLElement): Blocks | null 
   return withBody(doc, { from: index, to: index + 1 });
 }
 
-/** Reports the block at the pointer's height while the pointer is over the text or its gutter, otherwise null. */
+/** Reports the block at the height of the pointer over the text or its gutter; null when it leaves them, and after each edit. */
 function watchPointer(editor: Editor, onBlock: (block: HTMLElement | null) => void): () => void {
   let frame = 0;
   let last: PointerEvent | null = null;

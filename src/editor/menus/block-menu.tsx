@@ -1,4 +1,4 @@
-// The menu of the selected blocks, opened by the handle or by Ctrl-/ anywhere in the text.
+// The menu of the selected blocks, opened by the handle, by Ctrl-/ anywhere in the text, or by the bar of a phone.
 import type { Editor } from '@tiptap/core';
 import ArrowDown from 'lucide-react/icons/arrow-down';
 import ArrowUp from 'lucide-react/icons/arrow-up';

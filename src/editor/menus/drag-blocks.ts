@@ -9,7 +9,7 @@ import { type Blocks, positionOf } from '../blocks/block-selection.ts';
 const EDGE_PX = 64;
 /** The bar that covers the top of the page (`--bar` in tokens.css). */
 const TOP_BAR_PX = 48;
-/** Per frame. */
+/** How far it scrolls in each frame. */
 const SCROLL_PX = 14;
 /** The width of an indent (`--step` in page.css). */
 const INDENT_PX = 26;
@@ -24,7 +24,7 @@ export function dragBlocks(view: EditorView, taken: () => Blocks | null): Drag {
   page?.append(line);
   page?.setAttribute('data-dragging', '');
   let to: number | null = null;
-  /** The text that `to` is an index of. */
+  /** The page's content that `to` is an index in. */
   let targetDoc = view.state.doc;
   let pointer: { readonly x: number; readonly y: number } | null = null;
   let frame = requestAnimationFrame(function scroll() {

@@ -1,5 +1,5 @@
-// The bar above selected text: turn into, marks, link. It never covers the text and never takes the focus itself. At a caret it
-// shows the form of a link alone, when someone asks for it.
+// The bar beside selected text: turn into, marks, link, who wrote it, comment. It does not cover the selection, and only its form
+// for a link takes the focus. At a caret it shows that form alone, when someone asks for it.
 import type { Editor } from '@tiptap/core';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Link from 'lucide-react/icons/link';
@@ -22,7 +22,7 @@ import './bars.css';
 
 type SelectionBarProps = {
   readonly editor: Editor;
-  /** Reports when the link key is pressed. */
+  /** Dispatches `link` when someone asks for the form of a link. */
   readonly uiCommands: EventTarget;
   /** A link can go to these. */
   readonly pages: readonly PageName[];

@@ -1,4 +1,4 @@
-// The headings of a page, and which one the reader is at.
+// The headings of a page in the editor, which one the reader is at, and how to get to one.
 import type { Editor } from '@tiptap/core';
 import { TextSelection } from '@tiptap/pm/state';
 import { showBlock } from '../blocks/block-link.ts';
@@ -7,7 +7,7 @@ import { isBlock, styleOf } from '../schema/block-at.ts';
 export type PageHeading = {
   readonly text: string;
   readonly level: 1 | 2 | 3;
-  /** The current position before the heading's block. */
+  /** The position before the heading's block, when the headings were read. */
   readonly at: number;
 };
 

@@ -1,5 +1,4 @@
-// Copy, paste and drop. Pasted content is converted to plain blocks first, so only text and known marks get into the
-// page.
+// Copy, paste and drop. Pasted content is converted to plain blocks first, so only what a page can represent gets into it.
 import { Extension } from '@tiptap/core';
 import { DOMSerializer, type Fragment } from '@tiptap/pm/model';
 import { Plugin, Selection } from '@tiptap/pm/state';
@@ -172,7 +171,7 @@ function pasteHtml(view: EditorView, html: string, context: PasteContext): void 
     parseHtmlBlocks(body, { onTooLarge: reportTooLarge, hasFile: (address) => pictures.find(address) !== null });
   if (pictures.count() === 0 && !mayFetch) return insertRead(view, read(), context, areWhole);
   const readWithPictures = async (added: AddedFiles) => {
-    // If the code does not load, the pictures stay links.
+    // If the code does not load, no picture is fetched.
     const isWhole = !mayFetch || (await fetchGooglePictures(body, pictures).catch(() => false));
     if (!isWhole) toast(FILE_TEXTS.notFetched);
     return copyFilesToPage(read(), added);
@@ -201,7 +200,7 @@ function pasteMarkdown(view: EditorView, text: string, context: PasteContext): v
   );
 }
 
-/** Inserts what was read. A string is plain text: it is taken as it is, except for tables. */
+/** Inserts what was read. A string is plain text: it is taken as it is, except for tables and addresses. */
 function insertRead(
   view: EditorView,
   read: string | readonly PastedBlock[],

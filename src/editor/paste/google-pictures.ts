@@ -1,8 +1,8 @@
-// Pictures copied in Google's editors: the clipboard has their addresses only, which end after some time.
+// Pictures copied in Google's editors: the clipboard has their addresses only, which stop working after some time.
 import { GOOGLE_PICTURE_HOSTS } from '../../protocol/google-pictures.ts';
 import type { EmbeddedPictures } from '../html/embedded-pictures.ts';
 
-/** Further pictures stay links: pasted content must not cause thousands of requests. */
+/** Further pictures are not fetched: pasted content must not cause thousands of requests. */
 const MAX_PICTURES = 100;
 const FETCH_WITHIN_MS = 20_000;
 
@@ -27,7 +27,7 @@ function isGooglePicture(address: string): boolean {
   return url?.protocol === 'https:' && GOOGLE_PICTURE_HOSTS.includes(url.host);
 }
 
-/** All that Google learns is that someone pasted: no cookie, no address of the page. */
+/** Google gets no cookie and no address of the page: it learns that someone at this IP address pasted this picture. */
 async function fetchPicture(address: string): Promise<Blob | null> {
   const signal = AbortSignal.timeout(FETCH_WITHIN_MS);
   try {

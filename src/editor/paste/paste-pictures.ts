@@ -1,4 +1,4 @@
-// Pastes text with embedded pictures: the pictures are stored on this device first, then everything is inserted in one
+// Pastes text with pictures, embedded or fetched: they are stored on this device first, then everything is inserted in one
 // step at the intended position.
 import type { EditorView } from '@tiptap/pm/view';
 import { type DetachedBlock, textBlock } from 'weft-document/blocks/detached-block.ts';

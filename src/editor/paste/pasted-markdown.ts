@@ -29,11 +29,11 @@ export function loadMarkdown(): Promise<MarkdownParser> {
   return loading;
 }
 
-/** A short text at once. Null if it is too long for that, or the parser is not loaded yet. */
+/** Reads a short text at once. Null if it is too long for that, or the parser is not loaded yet. */
 export const immediateBlocks = (text: string): readonly PastedBlock[] | null =>
   text.length > MAX_IMMEDIATE_CHARACTERS ? null : (parser?.markdownToBlocks(text, { readHtml: blocksOfHtml }) ?? null);
 
-/** Any text, in a worker. `isComplete` is false if a part was too complex and became plain text. */
+/** Reads any text in a worker. `isComplete` is false if a part was too complex and became plain text. */
 export async function blocksInBackground(
   text: string,
 ): Promise<{ readonly blocks: readonly PastedBlock[]; readonly isComplete: boolean }> {

@@ -24,7 +24,7 @@ type PlainListProps = {
 
 export type PlainActions = {
   readonly chosen: ReadonlySet<string>;
-  /** With `extending` everything since the last choice too. */
+  /** With `extending` also everything between this block and the last choice. */
   readonly onChoose: (key: string, extending: boolean) => void;
   readonly onDelete: (key: string) => void;
   readonly isBusy: boolean;

@@ -1,4 +1,4 @@
-// Code for reading: highlighted, with a copy button.
+// Code for reading, highlighted, and the button that copies it.
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type TextBlock, textOfRuns } from 'weft-document/blocks/block.ts';
 import type { FreshText } from 'weft-document/body/fresh-text.ts';

@@ -1,5 +1,5 @@
-// Blocks that are not text, for reading: pictures, files, tables, formulas, link cards, subpages. Renders the same elements
-// and classes as `src/editor/schema/non-text-nodes.ts`.
+// Blocks that are not text, for reading, such as pictures, files and tables. Renders the same elements and classes as
+// `src/editor/schema/non-text-nodes.ts`.
 import type { Block, TextBlock } from 'weft-document/blocks/block.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import { CONTENT_TEXTS } from '../../texts/content-texts.ts';

@@ -100,7 +100,7 @@ type CutPiece = FormulaRun & {
 
 type GoneMark = Extract<HistoryMark, { readonly type: 'gone' }>;
 
-/** Cuts the runs wherever new text, a change or a removal begins or ends. */
+/** Cuts the runs wherever new text, a change or a removal begins or ends, but no drawn formula. */
 function cutRuns(
   runs: readonly FormulaRun[],
   fresh: FreshText | null,

@@ -1,6 +1,6 @@
 // Tells you when someone deletes a block, or a row or column of a table, in which you wrote: with your caret still in it, or
-// within five minutes of your last edit there. The card at the place brings it back with everything in it. Loads after the page
-// has opened.
+// within five minutes of your last edit there. The card at the place brings it back with everything in it, or its words alone if
+// that is too much to store. Loads after the page has opened.
 import { PAGE_FORMAT } from 'weft-document/formats/page-json.ts';
 import { textOfDeleted } from 'weft-document/history/deleted-node.ts';
 import { bodyOf } from 'weft-document/names.ts';
@@ -31,8 +31,9 @@ import { isBack } from './restore-deleted.ts';
 const RECENT_MS = 5 * 60_000;
 /** More blocks, rows and cells than anyone edits in one go. */
 const MAX_REMEMBERED = 5000;
-/** More than this comes back as words alone: localStorage has 5 MB for everything. */
+/** In characters. More than this comes back as words alone: localStorage has 5 MB for everything. */
 const MAX_FILE_LENGTH = 60_000;
+/** Further words are cut off. */
 const MAX_WORDS_LENGTH = 60_000;
 
 /**

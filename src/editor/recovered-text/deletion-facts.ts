@@ -5,7 +5,7 @@ import type { Session } from 'weft-sync/session/session-api.ts';
 import type { AuthoredDeletions } from 'weft-sync/updates/remote-deletions.ts';
 import type * as Y from 'yjs';
 
-/** If their session is still known. */
+/** Null if their session is no longer known. */
 export function deleterOf(
   session: Session,
   deletions: readonly AuthoredDeletions[],

@@ -1,5 +1,5 @@
-// The content of deleted blocks, rows and columns, for the entry that brings them back. Call this while the listeners of their
-// transaction run.
+// The content of deleted blocks, rows and columns, for the entry that brings them back. It can be read only while the listeners
+// of their transaction run.
 import type { JsonNode } from 'weft-document/formats/page-json.ts';
 import { deletedNode, textOfDeleted } from 'weft-document/history/deleted-node.ts';
 import { ROW } from 'weft-document/names.ts';
@@ -8,6 +8,7 @@ import type { LineKind } from 'weft-document/tables/table-grid.ts';
 import * as Y from 'yjs';
 
 type Kept = {
+  /** The ids of the blocks or rows; one for each column. */
   readonly ids: readonly string[];
   readonly words: string;
   /** The blocks, or the rows; those of a column have only its cells. */
@@ -74,7 +75,7 @@ const isLiving = ({ _item: item }: Y.XmlElement): boolean => item?.deleted === f
 const livingBefore = (parts: readonly Y.XmlElement[], one: Y.XmlElement | undefined): number =>
   one === undefined ? 0 : parts.slice(0, parts.indexOf(one)).filter(isLiving).length;
 
-/** All were behind the same block, so the first one has none of the others before it. */
+/** In the order of the page. All stood behind the same block, so the search begins right after it. */
 function inOrder(blocks: readonly Y.XmlElement[]): readonly Y.XmlElement[] {
   if (blocks.length < 2) return blocks;
   const all = new Set<unknown>(blocks);

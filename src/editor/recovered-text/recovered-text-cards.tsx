@@ -1,4 +1,4 @@
-// The cards for recovered text: who deleted it, the text, and three buttons. A card stays until one of them is pressed.
+// The cards for recovered text: who deleted it, the text, and three buttons. A card stays until its text is back or dismissed.
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { Session } from 'weft-sync/session/session-api.ts';
@@ -13,7 +13,7 @@ import { insertRecoveredText, recoveredTextsOf } from './recovered-text.ts';
 import type { RecoveredTextEntry } from './recovered-texts.ts';
 import './recovered-text.css';
 
-/** One card for each, at its place in the text. */
+/** One card for each entry, at its place in the text. */
 export function RecoveredTextCards({ editor, session, people, editable }: RecoveredTextProps) {
   const list = recoveredTextsOf(session);
   const all = useSyncExternalStore(list.subscribe, list.get);

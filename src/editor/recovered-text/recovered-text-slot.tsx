@@ -1,4 +1,4 @@
-// Says that own words were lost, and has a place for their cards, whose code loads with the first of them.
+// Says to screen readers that words were deleted, and shows the cards for them, whose code loads with the first one.
 import { useSyncExternalStore } from 'react';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 import { type RecoveredTextProps, recoveredTextTitle } from './recovered-text-title.ts';

@@ -1,4 +1,4 @@
-// Props and title that the cards for recovered text and their place in the text share.
+// Props and title that the cards for recovered text share with `recovered-text-slot.tsx`, which loads before them.
 import type { Editor } from '@tiptap/core';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';

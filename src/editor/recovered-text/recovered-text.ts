@@ -1,5 +1,6 @@
-// Recovers text that you typed in a block while someone else deleted it unseen. If the block's text was moved or joined
-// elsewhere, your text follows it there. If not, a card at the place keeps it.
+// Recovers text that you typed in a block while someone else, who had not seen it, deleted the block. If the block's text was
+// moved or joined elsewhere, your text follows it there. If not, a card at the place keeps it. Of a block that you and someone
+// else moved at once, it removes your copy if theirs stays.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -31,7 +32,7 @@ import { deviceRecoveredText } from './recovered-text-store.ts';
 import { recoveredTextWidgets } from './recovered-text-widgets.ts';
 import { type RecoveredTextEntry, RecoveredTexts } from './recovered-texts.ts';
 
-/** The origin of text that is restored automatically: undo does not remove it. */
+/** The origin of what is restored or removed automatically: undo leaves it alone. */
 const RECOVERY_ORIGIN = { origin: 'recovery' } as const;
 
 /** Lists outlive the editor that filled them (L6 in src/sync/SPEC.md). On a device with several users, everyone has their own. */
@@ -88,7 +89,7 @@ function caretPartOf({ state }: EditorView): Y.XmlElement | null {
   return $head.depth > 0 ? (bindingOf(state)?.nodes.elementOf($head.parent) ?? null) : null;
 }
 
-/** Lost text while the listeners of its transaction run. */
+/** Lost text, with what can be read only while the listeners of its transaction run. */
 type FoundLostText = LostText & {
   readonly kind: string;
   readonly by: UserId | null;
@@ -103,7 +104,7 @@ function watch(session: Session, doc: Y.Doc): () => void {
     const found = transaction.local ? [] : find(session, transaction);
     const createdIds = comesFromElsewhere(transaction) ? idsOfNew(doc, transaction) : new Set();
     if (found.length === 0 && createdIds.size === 0) return;
-    // Not inside the listener: the session must first know which edits this one builds on (I4 there).
+    // Not inside the listener: the session must first know which edits this one builds on (I4 in src/sync/SPEC.md).
     queueMicrotask(() => {
       if (isStopped) return;
       if (session.getView().editable) removeOwnDuplicates(doc, doc.clientID, createdIds, RECOVERY_ORIGIN);

@@ -31,7 +31,7 @@ const Entry = v.object({
       ids: v.array(v.string()),
       /** What was deleted, as a page file (JSON). Null if it was too long. A column is kept as rows of its cells. */
       file: v.nullable(v.string()),
-      /** The number of the first row or column in its table, and the words of each. */
+      /** The number of the first row or column in its table, from 0, and the words of each. */
       lines: v.exactOptional(v.object({ at: v.number(), words: v.array(v.string()) })),
     }),
   ),
@@ -46,7 +46,7 @@ export interface RecoveredTextStore {
   watch(run: () => void): Cancel;
 }
 
-/** No one would read more than this. */
+/** Entries of a page. The oldest are dropped: no one would read more. */
 const MAX_STORED = 50;
 
 export class RecoveredTexts {

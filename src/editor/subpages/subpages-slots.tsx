@@ -7,7 +7,7 @@ import { subpagesSlotsOf } from './subpages-view.ts';
 
 export function SubpagesPortals({ editor }: { readonly editor: Editor }) {
   const slots = subpagesSlotsOf(editor.view);
-  // A block can be listed twice, so each has a place of its own.
+  // The elements have no ids, so the key is their index.
   return useSyncExternalStore(slots.subscribe, slots.get).map((element, at) =>
     createPortal(<SubpagesList />, element, String(at)),
   );

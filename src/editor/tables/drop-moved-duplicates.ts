@@ -1,5 +1,5 @@
-// After remote edits of a table, removes duplicate rows and columns that appear when two people move the same one at
-// once.
+// After remote edits of a table, removes your copies of rows and columns that you and someone else moved at once, if theirs
+// stay.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import { ROW, bodyOf } from 'weft-document/names.ts';

@@ -69,7 +69,7 @@ export function tableInDocument({ state }: EditorView, { index }: PlacedTable): 
   return isTable(node) ? node : null;
 }
 
-/** Runs a change of a table, which adds `bytes`, as one local edit and undo step. False if the page cannot be changed. */
+/** Runs a change of a table, which adds `bytes`, as one local edit and undo step. False if it may not be made or has no room. */
 export function changeTable(
   view: EditorView,
   context: EditContext,
@@ -203,8 +203,8 @@ export const alignColumns = (
     for (let column = rect.left; column < rect.right; column++) setColumnAlignment(cellGrid(one), column, alignment);
   });
 
-/** Selects whole rows or columns. */
-export function selectLine(view: EditorView, table: PlacedTable, rect: Rect): void {
+/** Selects the cells of a rectangle. */
+export function selectRect(view: EditorView, table: PlacedTable, rect: Rect): void {
   const selection = selectCells(view.state.doc, table, rect);
   if (selection !== null) view.dispatch(view.state.tr.setSelection(selection));
 }

@@ -56,7 +56,7 @@ function makeTable(schema: Schema, head: readonly (readonly Node[])[]): Node {
   return schema.node(TABLE, { headRow: true }, [row(head), row(empty), row(empty)]);
 }
 
-/** A table at the end of a page gets an empty block after it, so that writing can continue. */
+/** A table that no text block follows gets an empty one after it, so that writing can continue. */
 function placeCaretAfterInsert(transaction: Transaction, at: number, row: number): Transaction {
   const table = transaction.doc.nodeAt(at);
   const cell = table === null ? null : cellPosition({ node: table, at }, row, 0);

@@ -1,5 +1,5 @@
-// Keys in tables: moving from cell to cell, adding rows by typing on, selecting rectangles with Shift. They run before
-// the keys of blocks.
+// Keys in tables, such as those that move from cell to cell, add a row after the last one, or select rectangles with Shift. They
+// run before the keys of blocks.
 import { Extension } from '@tiptap/core';
 import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -15,7 +15,7 @@ import {
   deleteTable,
   insertLines,
   moveLine,
-  selectLine,
+  selectRect,
   tableTarget,
 } from './table-commands.ts';
 import { tableFromMarkdown } from './table-insert.ts';
@@ -75,7 +75,7 @@ export const tableKeys = (context: EditContext, uiCommands: EventTarget) =>
         Escape: inTable((view, target) => {
           if (view.state.selection instanceof CellSelection) {
             view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, target.table.at)));
-          } else selectLine(view, target.table, target.rect);
+          } else selectRect(view, target.table, target.rect);
           tabLeaves = true;
           return false;
         }),
@@ -226,18 +226,18 @@ function selectMore(view: EditorView, { table }: TableTarget): boolean {
     const { rect } = selection;
     const isAll = rect.top === 0 && rect.left === 0 && rect.bottom === all.bottom && rect.right === all.right;
     if (isAll) return false;
-    selectLine(view, table, all);
+    selectRect(view, table, all);
     return true;
   }
   const cell = cellAround(selection.$head);
   if (cell === null) return false;
   const size = cell.node.content.size;
-  if (size === 0 || selection.to - selection.from === size) selectLine(view, table, wholeTable(table));
+  if (size === 0 || selection.to - selection.from === size) selectRect(view, table, wholeTable(table));
   else view.dispatch(tr.setSelection(TextSelection.create(doc, cell.at + 1, cell.at + 1 + size)));
   return true;
 }
 
-/** Nothing is joined across the edge of a cell or table. Selected cells lose their text and stay. */
+/** Nothing is joined across the edge of a cell or table. Selected cells lose their text and stay; a table without text goes. */
 function erase(view: EditorView, context: EditContext, by: 1 | -1): boolean {
   const { state } = view;
   const { selection } = state;

@@ -167,7 +167,7 @@ function Tint({ editor, line }: Pick<ItemsProps, 'editor' | 'line'>) {
 type SharedItemsProps = ItemsProps & {
   readonly of: LineKind;
   readonly isMany: boolean;
-  /** Then only the table can be deleted. */
+  /** All rows or columns: only the whole table can be deleted then. */
   readonly isAll: boolean;
 };
 

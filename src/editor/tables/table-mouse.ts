@@ -1,4 +1,5 @@
-// The pointer in tables: dragging from cell to cell selects cells, and a click on a missing cell creates it.
+// The pointer in tables: dragging from cell to cell selects cells, so does a click with Shift, and a click on a missing cell
+// creates it.
 import { Extension } from '@tiptap/core';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -63,6 +64,7 @@ function selectWhileDragging(view: EditorView, start: PlacedCell): void {
 const select = (view: EditorView, from: number, to: number) =>
   view.dispatch(view.state.tr.setSelection(CellSelection.between(view.state.doc, from, to)));
 
+/** The cell around an element of the text; null for a missing cell, and outside of tables. */
 export function cellOf(view: EditorView, target: Element): PlacedCell | null {
   const element = target.closest('td, th');
   if (element === null || !view.dom.contains(element) || element.hasAttribute('data-missing')) return null;

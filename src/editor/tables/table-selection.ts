@@ -138,7 +138,7 @@ function edgeOf({ node, at }: PlacedTable, isEnd: boolean): number {
   return isEnd ? at + node.nodeSize - 3 : at + 3;
 }
 
-/** All cells of some rows or columns. */
+/** The cells of a rectangle; null if a corner has no row or its row no cells. */
 export function selectCells(doc: Node, table: PlacedTable, rect: Rect): CellSelection | null {
   const from = cellPosition(table, rect.top, rect.left);
   const to = cellPosition(table, rect.bottom - 1, rect.right - 1);

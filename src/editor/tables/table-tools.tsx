@@ -1,5 +1,5 @@
-// Handles of a table: for its row, its column and the table, with their menus, and edges to drag. They are drawn over
-// the page next to the text, not inside it.
+// The tools of a table: handles with menus for the row and column of a cell and for the table, the column's edge, and buttons
+// that add a row or column. They are drawn over the page next to the text, not inside it.
 import type { Editor } from '@tiptap/core';
 import GripHorizontal from 'lucide-react/icons/grip-horizontal';
 import GripVertical from 'lucide-react/icons/grip-vertical';
@@ -20,7 +20,7 @@ const OUTSIDE_PX = 25;
 
 type ToolsProps = { readonly editor: Editor; readonly context: EditContext; readonly uiCommands: EventTarget };
 
-/** `uiCommands` reports when a key asks for the menu. */
+/** `uiCommands` dispatches `table-menu` when a key asks for the menu. */
 export function TableTools({ editor, context, uiCommands }: ToolsProps) {
   const tracker = tableTracker(editor);
   const position = useSyncExternalStore(tracker.subscribe, tracker.get);
@@ -150,7 +150,7 @@ function AddButtons({ editor, context, position: { box } }: PartProps) {
   );
 }
 
-/** A click on the tools leaves the caret where it is. */
+/** A click on the tools leaves the focus in the text; only the column's edge takes it, for its arrow keys. */
 const keepFocus = (event: MouseEvent) => {
   if (!(event.target instanceof Element) || event.target.closest('[role="separator"]') === null) event.preventDefault();
 };

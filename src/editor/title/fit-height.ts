@@ -13,7 +13,7 @@ export function followWidth(field: HTMLTextAreaElement): Cancel {
   if (CSS.supports('field-sizing', 'content')) return () => {};
   let width = field.clientWidth;
   const observer = new ResizeObserver(() => {
-    // The height is ours.
+    // Only the height changed, which `fitHeight` does.
     if (field.clientWidth === width) return;
     width = field.clientWidth;
     fitHeight(field);

@@ -9,7 +9,7 @@ import { bindTitle } from './bind-title.ts';
 type TitleFieldProps = {
   readonly doc: Y.Doc;
   readonly editable: boolean;
-  /** Called on Enter, or on arrow down in the last line. */
+  /** Called on Enter, or on arrow down at the end of the title. */
   readonly onLeave: () => void;
   readonly onUndo: (direction: 'undo' | 'redo') => void;
 };

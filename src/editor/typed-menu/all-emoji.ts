@@ -10,7 +10,7 @@ export const recentEmoji = recentChoices('weft.recent-emoji');
 /** Null until it is loaded. */
 export const allEmoji = (): readonly Gemoji[] | null => all;
 
-/** `then` runs once it is loaded. While it is being loaded, further calls do nothing. */
+/** `then` runs once it is loaded. Further calls do nothing, unless loading failed. */
 export function loadEmoji(then: () => void): void {
   if (isLoading) return;
   isLoading = true;
