@@ -23,7 +23,7 @@ export interface PageTools {
   readonly counts: () => Promise<TextCounts>;
   /** The URL of the block with the caret, based on the page's URL; null if there is none. */
   readonly addressOfBlock: (page: string) => string | null;
-  /** The number of cards with text that others deleted unseen. */
+  /** The number of cards with recovered text. */
   readonly countRecoveredText: () => number;
   /** Scrolls to the newest of these cards and puts the focus on its first button. */
   readonly showRecoveredText: () => void;

@@ -18,7 +18,10 @@ type CaretInText = {
   readonly head: number;
 };
 
-/** Characters at the caret that the person who split the block had not seen: they stayed in its first half. */
+/**
+ * Characters at the caret that the person who split the block (`id`) had not seen: they stayed in its first half, and belong into
+ * the second (`next`) at the offset `at`.
+ */
 type UnseenCharacters = { readonly id: string; readonly next: string; readonly text: string; readonly at: number };
 
 /** Characters older than this have most likely reached everyone who is online. */

@@ -1,4 +1,4 @@
-// The bar that steps through the changes of a page, with its keys. It says each step to a screen reader.
+// The bar that steps through the changes since the last visit, with its keys. It says each step to a screen reader.
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronUp from 'lucide-react/icons/chevron-up';
 import X from 'lucide-react/icons/x';

@@ -12,7 +12,7 @@ import type { ShownChanges } from './shown-changes.ts';
 import { stepFrom } from './step-keys.ts';
 
 export type VisitChanges = {
-  /** The same object for as long as the page is open. */
+  /** The same object until the changes are looked for anew, as after words were erased for good. */
   readonly found: ChangeSteps & { readonly visitAt: number; readonly lost?: readonly LostSinceVisit[] };
   /** The time of a block's change, and the name if the reader may know it, by block. */
   readonly labels: ReadonlyMap<string, string>;

@@ -1,4 +1,5 @@
-// The threads of comments in the text, as the rest of the app uses them. `editor-comments.ts` makes it, once there are comments.
+// The threads of comments in the text, as the rest of the app uses them. `editor-comments.ts` implements it, and loads after the
+// text, for people who may read comments.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -30,9 +31,12 @@ export interface CommentMarks {
   readonly places: () => ReadonlyMap<ThreadId | 'draft', CommentPlace>;
   /** Runs after places may have changed, at most once per frame. */
   readonly subscribe: (run: () => void) => Cancel;
-  /** Scrolls to the words, unless they can be seen. The caret and the focus stay. False if the words are nowhere. */
+  /**
+   * Scrolls to the words, or to where they were, unless that can be seen. The caret and the focus stay. False if the thread has
+   * no place in the text.
+   */
   readonly reveal: (thread: ThreadId | 'draft') => boolean;
-  /** Scrolls to the words, with the focus and the caret in them. Without words of the draft, the caret stays where it was. */
+  /** The same, with the focus and the caret there. For a draft without a place, the text gets the focus and the caret stays. */
   readonly focus: (thread: ThreadId | 'draft') => boolean;
   /** The thread of the words that were clicked, or that the caret moved into; null after it left them. */
   readonly onActivate: (run: (thread: ThreadId | null) => void) => Cancel;

@@ -27,7 +27,7 @@ export class MovedThreads {
     this.#waiting.set(moved.id, { known: moved.known, timer: setTimeout(() => this.#report(moved), ms) });
   }
 
-  /** Stops waiting for threads that are no longer shown or have another anchor by now, because someone reported it. */
+  /** Stops waiting for threads that are no longer shown, or that have another anchor by now: someone reported it. */
   settle(threads: readonly { readonly id: ThreadId; readonly anchor: Anchor }[]): void {
     const anchors = new Map(threads.map(({ id, anchor }) => [id, anchor]));
     for (const [id, { known }] of this.#waiting) {

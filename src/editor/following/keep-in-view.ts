@@ -19,7 +19,7 @@ const SETTLE_FRAMES = 12;
 const GRACE_MS = 300;
 
 type Options = {
-  /** Its content scrolls with the place. */
+  /** The element around the place: when its size changes, the place may have moved. */
   readonly content: Element;
   readonly scroller: Element;
   /** Null while the place is not on the page. */

@@ -1,4 +1,4 @@
-// Adds the pictures that imported or pasted text refers to to the page's files, and makes blocks of them where the text does.
+// Stores the pictures that imported or pasted text refers to among the page's files, and makes blocks of them in their places.
 import type { Run } from 'weft-document/blocks/block.ts';
 import {
   type DetachedBlock,

@@ -88,7 +88,10 @@ function walkChildren(node: Element, style: Style, marks: Marks, writer: BlockWr
   for (const child of node.childNodes) walk(child, style, marks, writer);
 }
 
-/** Without its file, an image on its own line becomes a card if it has a web address; any other one becomes its description. */
+/**
+ * An image on its own line becomes a link card if it is on the web, else a picture that needs its file. One inside text becomes a
+ * link to its file, or without the file its description.
+ */
 function walkImage(image: Element, style: Style, marks: Marks, writer: BlockWriter): void {
   // The checkbox of Google's checklists.
   if (image.getAttribute('aria-roledescription') === 'checkbox') return;

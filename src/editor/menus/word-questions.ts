@@ -1,4 +1,4 @@
-// Questions about the selected words, asked from the menus of the editor.
+// Questions about the selected words: the menus of the editor ask them, and dialogs of the page's screen answer.
 import type { Editor } from '@tiptap/core';
 
 export type WordQuestions = {

@@ -42,7 +42,7 @@ export type RecoveredTextEntry = v.InferOutput<typeof Entry>;
 export interface RecoveredTextStore {
   read(document: DocumentId): string | null;
   write(document: DocumentId, text: string | null): void;
-  /** Calls `run` when another tab, or another list in this tab, writes. */
+  /** Calls `run` when a list in this tab or in another one writes. */
   watch(run: () => void): Cancel;
 }
 

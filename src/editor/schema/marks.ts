@@ -65,7 +65,7 @@ const Formula = Mark.create({
   renderHTML: () => ['span', { 'data-formula': '' }, 0],
 });
 
-/** Stores which user is mentioned. The text stays as it was written; a name that changes later is drawn beside it. */
+/** Stores which user is mentioned. The text stays as it was written, even if the person's name changes later. */
 const Mention = Mark.create({
   name: 'mention',
   inclusive: false,

@@ -6,7 +6,7 @@ import { findEmoji } from './find-emoji.ts';
 import { replaceTyped } from './replace-typed.ts';
 import type { MenuSource } from './typed-menu.ts';
 
-/** Times such as 10:30 and "a: b" are not emoji. */
+/** Shorter ones, as in `:D`, are not looked for. */
 const MIN_CHARACTERS = 2;
 
 export const emojiSource: MenuSource = {
