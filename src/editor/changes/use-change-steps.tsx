@@ -51,7 +51,8 @@ export function useChangeSteps(
     setCurrent(step);
     showStep(step, open.steps[step]?.key ?? '');
   };
-  const here = current === null ? undefined : open.steps[current];
+  // The block of the present step may be deleted by now.
+  const here = current === null || !steps.includes(current) ? undefined : open.steps[current];
   const label = here === undefined ? undefined : labels?.get(here.key);
   const says =
     here === undefined

@@ -32,7 +32,7 @@ import '../../ui/blocks/blocks.css';
 
 type StaticBodyProps = {
   readonly blocks: readonly Block[];
-  /** The page's id, under which its folds are stored. */
+  /** The folds are stored under this key: the page's id, or one key for all pages that are opened by links. */
   readonly page: string;
   /** New text to underline for a moment, by block. */
   readonly fresh?: readonly FreshText[];

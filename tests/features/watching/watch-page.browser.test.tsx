@@ -124,6 +124,30 @@ test('marks of what changed since the last visit wait while words are selected',
   await expect.poll(() => root.querySelector('.change-stepper')).not.toBeNull();
 });
 
+test('if the block of the present step is deleted, no step is announced', async () => {
+  const seed = pageSeed('Wave 3 waits.', 'Wave 4 waits.');
+  const { doc, root, render } = renderWatchPage(seed);
+  await expect.element(page.getByText('Wave 3 waits.')).toBeVisible();
+  const earlier = newDoc();
+  Y.applyUpdate(earlier, seed, REMOTE_ORIGIN);
+  for (const block of [0, 1]) othersType(earlier, block, 4, ' and');
+  const blocks = parseBody(doc);
+  render({
+    found: { ...changeSteps(comparePages(parseBody(earlier), blocks), blocks), visitAt: Date.now() },
+    labels: new Map(),
+  });
+  const announced = () => root.querySelector('.change-stepper [role="status"]')?.textContent;
+  await expect.poll(announced).toBe('');
+  await userEvent.click(page.getByRole('button', { name: 'Next change' }));
+  await expect.poll(announced).toContain('Change 1 of 2.');
+  const author = newDoc();
+  Y.applyUpdate(author, Y.encodeStateAsUpdate(doc), REMOTE_ORIGIN);
+  bodyOf(author).delete(0, 1);
+  Y.applyUpdate(doc, Y.encodeStateAsUpdate(author), REMOTE_ORIGIN);
+  await expect.poll(() => root.querySelector('.change-stepper b')?.textContent).toBe('1');
+  expect(announced()).toBe('');
+});
+
 test('the badge shows “Live” with the age of the last change, then “Reconnecting” with its time', async () => {
   const { root, setView } = renderWatchPage(pageSeed('words'));
   setView({ changedAt: Date.now() - 2500 });
