@@ -32,8 +32,8 @@ export type PageEditorParts = {
   readonly undo: Y.UndoManager;
   readonly context: EditContext;
   /**
-   * Dispatches what keys and buttons in the text ask other tools for, such as `link` for the form of a link, `find` for the
-   * find bar, `blockMenu` for the menu of blocks.
+   * Dispatches what keys and buttons in the text ask other tools for, such as `link` for the form of a link, `find` for
+   * the find bar, `blockMenu` for the menu of blocks.
    */
   readonly uiCommands: EventTarget;
   readonly menu: TypedMenu;

@@ -1,4 +1,5 @@
-// A page in its editor, to write or only to read and comment: title, body, remote carets, tools. Its session must be `ready`.
+// A page in its editor, to write or only to read and comment: title, body, remote carets, tools. Its session must be
+// `ready`.
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { bodyViewOf } from 'weft-document/body/body-view.ts';
 import { transferUndo } from 'weft-document/undo.ts';

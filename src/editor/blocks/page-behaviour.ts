@@ -1,5 +1,5 @@
-// Small plugins of the page: they refuse local edits that must not happen, keep a block to write in, handle clicks on tasks
-// and links, show the placeholder and the selection while its link is typed, and set attributes for the CSS.
+// Small plugins of the page: they refuse local edits that must not happen, keep a block to write in, handle clicks on
+// tasks and links, show the placeholder and the selection while its link is typed, and set attributes for the CSS.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
@@ -21,8 +21,8 @@ export const PageBehaviour = Extension.create({
   addProseMirrorPlugins() {
     const { editor } = this;
     return [
-      // T8 in docs/losses.md: a plugin that repairs the document must not do so in a read-only page. And no local edit may copy
-      // an unsupported block.
+      // T8 in docs/losses.md: a plugin that repairs the document must not do so in a read-only page. And no local edit
+      // may copy an unsupported block.
       new Plugin({
         filterTransaction: (transaction) =>
           !transaction.docChanged ||
@@ -52,8 +52,8 @@ export const PageBehaviour = Extension.create({
         },
       }),
       unfocusedSelection(),
-      // Selected nodes, blocks and cells are drawn as selected, so the browser's own highlight is hidden. Not with very many
-      // blocks: the attribute would restyle the whole page.
+      // Selected nodes, blocks and cells are drawn as selected, so the browser's own highlight is hidden. Not with very
+      // many blocks: the attribute would restyle the whole page.
       new Plugin({
         props: {
           attributes: ({ selection }): Record<string, string> =>

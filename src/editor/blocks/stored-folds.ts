@@ -1,5 +1,5 @@
-// The toggles that are folded on this device, per page, or for all pages that are opened by links together. They are not part of
-// the document.
+// The toggles that are folded on this device, per page, or for all pages that are opened by links together. They are
+// not part of the document.
 import type { Cancel } from '../../lib/cancel.ts';
 import { Subscribable } from '../../lib/subscribable.ts';
 

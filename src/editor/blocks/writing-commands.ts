@@ -34,7 +34,7 @@ export const breakBlock: Command = (state, dispatch, view) => {
   return splitBlock(block)(state, dispatch, view);
 };
 
-/** Whether no later block is as deep as this one before the next that is less deep. Nodes without an indent do not count. */
+/** Whether the next text block, if there is one, is less deep. */
 function endsBody(doc: Node, index: number, indent: number): boolean {
   const next = doc.children.slice(index + 1).find(isBlock);
   return next === undefined || styleOf(next).indent < indent;
@@ -56,8 +56,8 @@ export const leaveCode: Command = (state, dispatch) => {
 };
 
 /**
- * Backspace at the start of a block removes the kind first, then the indent. Then it joins the block with the text before it,
- * or selects the picture or other node there.
+ * Backspace at the start of a block removes the kind first, then the indent. Then it joins the block with the text
+ * before it, or selects the picture or other node there.
  */
 export const eraseBackward: Command = (state, dispatch) => {
   const block = caretBlock(state);
@@ -89,7 +89,10 @@ export const eraseBackward: Command = (state, dispatch) => {
 /** One key deletes it, because it has no content. */
 const isErasable = (node: Node): boolean => node.type.name === DIVIDER || (isBlock(node) && node.content.size === 0);
 
-/** Delete at the end of a block joins the next block's text, deletes whichever of the two is empty, or selects the next node. */
+/**
+ * Delete at the end of a block joins the next block's text, deletes whichever of the two is empty, or selects the next
+ * node.
+ */
 export const eraseForward: Command = (state, dispatch) => {
   const block = caretBlock(state);
   if (block === null || !state.selection.empty) return false;
@@ -183,6 +186,9 @@ function addBlockAfter(transaction: Transaction, { node, at }: PlacedBlock): Tra
   return transaction.setSelection(TextSelection.create(transaction.doc, end + 1));
 }
 
-/** The text block that contains the caret or the start of the selection; null if there is none, or if a node is selected. */
+/**
+ * The text block that contains the caret or the start of the selection; null if there is none, or if a node is
+ * selected.
+ */
 const caretBlock = ({ selection }: EditorState): PlacedBlock | null =>
   selection instanceof NodeSelection ? null : blockAt(selection.$from);

@@ -1,6 +1,6 @@
 // Keeps your caret with its text when someone else moves, splits or joins the block it is in, and keeps selected blocks
-// selected. A moved block is a copy with the same id and text. After a split or join the text is in another block, and the
-// caret follows it there.
+// selected. A moved block is a copy with the same id and text. After a split or join the text is in another block, and
+// the caret follows it there.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -9,7 +9,10 @@ import { comesFromDocument } from '../binding/binding-of.ts';
 import { BlockSelection, type Blocks, positionOf } from '../blocks/block-selection.ts';
 import { selectionInMovedCell } from './caret-follows-cell.ts';
 
-/** The caret before someone moved its block, and the block's text then: it may have characters that the mover had not seen. */
+/**
+ * The caret before someone moved its block, and the block's text then: it may have characters that the mover had not
+ * seen.
+ */
 type CaretInText = {
   /** The block's id; null for a cell: the caret is in its copy. */
   readonly id: string | null;
@@ -19,8 +22,8 @@ type CaretInText = {
 };
 
 /**
- * Characters at the caret that the person who split the block (`id`) had not seen: they stayed in its first half, and belong into
- * the second (`next`) at the offset `at`.
+ * Characters at the caret that the person who split the block (`id`) had not seen: they stayed in its first half, and
+ * belong in the second (`next`) at the offset `at`.
  */
 type UnseenCharacters = { readonly id: string; readonly next: string; readonly text: string; readonly at: number };
 
@@ -98,8 +101,9 @@ function selectionInText(
 }
 
 /**
- * The selection where its text or blocks are now; null if the mapped one is right, or nothing better is known. `isRedrawn` says
- * whether the block at a position was redrawn. If not, and no text went elsewhere, the mapped position is exact.
+ * The selection where its text or blocks are now; null if the mapped one is right, or nothing better is known.
+ * `isRedrawn` says whether the block at a position was redrawn. If not, and no text went elsewhere, the mapped position
+ * is exact.
  */
 function followedSelection(
   before: EditorState,
@@ -170,7 +174,9 @@ function positionAfterSplit(
   return null;
 }
 
-/** Null unless the last characters before the caret stayed, while the text on both sides of them went into a new block. */
+/**
+ * Null unless the last characters before the caret stayed, while the text on both sides of them went into a new block.
+ */
 function unseenCharactersOf({ doc, selection }: EditorState, after: EditorState): UnseenCharacters | null {
   const { $head, empty } = selection;
   const id: unknown = $head.depth === 1 ? $head.parent.attrs['id'] : null;

@@ -1,4 +1,5 @@
-// Keeps your caret in its cell when someone else moves the row or column. To Yjs a move is a copy, which names its original.
+// Keeps your caret in its cell when someone else moves the row or column. To Yjs a move is a copy, which names its
+// original.
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, TextSelection } from '@tiptap/pm/state';
 import { TABLE } from 'weft-document/names.ts';

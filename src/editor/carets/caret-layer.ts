@@ -1,5 +1,5 @@
-// Draws remote carets in a layer over the page, outside the editable text, so that no word moves or wraps, and a composition
-// (IME) is never disturbed. Positions are set by transform, at most once per frame.
+// Draws remote carets in a layer over the page, outside the editable text, so that no word moves or wraps, and a
+// composition (IME) is never disturbed. Positions are set by transform, at most once per frame.
 import type { EditorView } from '@tiptap/pm/view';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Awareness } from 'y-protocols/awareness';
@@ -129,8 +129,8 @@ function measure(view: EditorView, layer: HTMLElement, carets: readonly RemoteCa
 }
 
 /**
- * Joins threads that touch into one, which fades from its left end as the oldest characters expire. With one element and
- * animation per character, the browser rendered every frame it could: half of the time, with five people typing.
+ * Joins threads that touch into one, which fades from its left end as the oldest characters expire. With one element
+ * and animation per character, the browser rendered every frame it could: half of the time, with five people typing.
  */
 function joinThreads(threads: readonly CaretThread[]): readonly Pick<CaretThread, 'from' | 'to'>[] {
   const all: { from: number; to: number }[] = [];

@@ -7,7 +7,8 @@ import { BLOCK } from 'weft-document/names.ts';
 import { comesFromDocument } from '../binding/binding-of.ts';
 
 /**
- * The longest time from the last key to the deletion, and from the deletion to a key that was meant for the deleted text.
+ * The longest time from the last key to the deletion, and from the deletion to a key that was meant for the deleted
+ * text.
  */
 const MAX_PAUSE_MS = 1_500;
 

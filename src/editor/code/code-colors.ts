@@ -44,8 +44,8 @@ export function knownColors(language: string | null, text: string): readonly Col
 }
 
 /**
- * Calls back once with the colored ranges, in order and without overlap, when they are known and a frame has room to draw
- * them. That may be at once.
+ * Calls back once with the colored ranges, in order and without overlap, when they are known and a frame has room to
+ * draw them. That may be at once.
  */
 export function watchColors(
   language: string | null,

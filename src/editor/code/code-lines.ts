@@ -1,5 +1,5 @@
-// Lines within a code block: indent, outdent, a new line with the indent of the one before, and leaving the block. Indenting and
-// outdenting change only white space, so that they merge with what others type in the same lines.
+// Lines within a code block: indent, outdent, a new line with the indent of the one before, and leaving the block.
+// Indenting and outdenting change only white space, so that they merge with what others type in the same lines.
 import type { Command, EditorState, Transaction } from '@tiptap/pm/state';
 import { type PlacedBlock, blockAt, isCode } from '../schema/block-at.ts';
 

@@ -1,5 +1,5 @@
-// A searchable list of languages for a code block. It opens at the block's header and closes with a choice, Escape or a click
-// elsewhere.
+// A searchable list of languages for a code block. It opens at the block's header and closes with a choice, Escape or a
+// click elsewhere.
 import { type KeyboardEvent, useId, useState } from 'react';
 import { searchLanguages } from 'weft-document/code-languages.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';

@@ -1,5 +1,5 @@
-// What a new thread is about: the selected words, or the block at the caret. Null while the editor is behind the document, or
-// if neither can have an anchor.
+// What a new thread is about: the selected words, or the block at the caret. Null while the editor is behind the
+// document, or if neither can have an anchor.
 import type { Editor } from '@tiptap/core';
 import { AllSelection, type Selection, TextSelection } from '@tiptap/pm/state';
 import { blockAnchor, textAnchor } from 'weft-document/comments/make-anchor.ts';
@@ -22,7 +22,10 @@ export function anchorOfSelection(editor: Editor): Anchor | null {
   return id === null ? null : blockAnchor(binding.doc, id);
 }
 
-/** A rectangle of cells does not count: it is not one part of the text. A single selected block is the anchor as a block. */
+/**
+ * A rectangle of cells does not count: it is not one part of the text. A single selected block is the anchor as a
+ * block.
+ */
 const hasWords = (selection: Selection): boolean =>
   selection instanceof BlockSelection
     ? selection.blocks.to > selection.blocks.from + 1

@@ -1,5 +1,5 @@
-// The threads of comments in the text, as the rest of the app uses them. `editor-comments.ts` implements it, and loads after the
-// text, for people who may read comments.
+// The threads of comments in the text, as the rest of the app uses them. `editor-comments.ts` implements `CommentMarks`, and loads
+// after the text, for people who may read comments.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
@@ -32,11 +32,14 @@ export interface CommentMarks {
   /** Runs after places may have changed, at most once per frame. */
   readonly subscribe: (run: () => void) => Cancel;
   /**
-   * Scrolls to the words, or to where they were, unless that can be seen. The caret and the focus stay. False if the thread has
-   * no place in the text.
+   * Scrolls to the words, or to where they were, unless that can be seen. The caret and the focus stay. False if the
+   * thread has no place in the text.
    */
   readonly reveal: (thread: ThreadId | 'draft') => boolean;
-  /** The same, with the focus and the caret there. For a draft without a place, the text gets the focus and the caret stays. */
+  /**
+   * The same, with the focus and the caret there. For a draft without a place, the text gets the focus and the caret
+   * stays.
+   */
   readonly focus: (thread: ThreadId | 'draft') => boolean;
   /** The thread of the words that were clicked, or that the caret moved into; null after it left them. */
   readonly onActivate: (run: (thread: ThreadId | null) => void) => Cancel;

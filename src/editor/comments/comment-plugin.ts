@@ -1,4 +1,5 @@
-// Holds the marks of the threads and moves them with every edit. `editor-comments.ts`, which loads after the text, makes them.
+// Holds the marks of the threads and moves them with every edit. `editor-comments.ts`, which loads after the text,
+// makes them.
 import { Extension } from '@tiptap/core';
 import { Plugin, PluginKey } from '@tiptap/pm/state';
 import { DecorationSet } from '@tiptap/pm/view';

@@ -41,7 +41,10 @@ export const commentMarksOf = onePer((page: EditorOfPage): CommentMarks => new E
  * finds words that came back, and what the editor took for another edit than it was.
  */
 const QUIET_MS = 250;
-/** While edit follows edit, it is read at least this often. A composition that must not be drawn over is tried again after it. */
+/**
+ * While edit follows edit, it is read at least this often. A composition that must not be drawn over is tried again
+ * after it.
+ */
 const MAX_WAIT_MS = 1_000;
 /** Places are reported after scrolling has paused for this time. */
 const SCROLLED_MS = 100;

@@ -1,5 +1,5 @@
-// Keys that concern the comments of a page. A page that someone may only read takes the focus by code alone, so the keys are
-// read from the document and not from the editor.
+// Keys that concern the comments of a page. A page that someone may only read takes the focus by code alone, so the
+// keys are read from the document and not from the editor.
 import type { Editor } from '@tiptap/core';
 import { keydownHandler } from '@tiptap/pm/keymap';
 import type { Cancel } from '../../lib/cancel.ts';

@@ -22,7 +22,10 @@ export type ThreadMark = {
   readonly to: number;
 };
 
-/** Null if the thread has no place in the page, or one that is not drawn yet. `page` must show the document as it is now. */
+/**
+ * Null if the thread has no place in the page, or one that is not drawn yet. `page` must show the document as it is
+ * now.
+ */
 export function markOf(id: MarkId, found: FoundAnchor, binding: PageBinding, page: Node): ThreadMark | null {
   switch (found.at) {
     case 'page':

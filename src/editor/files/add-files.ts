@@ -92,7 +92,10 @@ function nodeOf(schema: Schema, file: AddedFile): Node {
   return schema.node(file.kind === 'image' ? IMAGE : FILE, { id: newBlockId(), file: id, name, ...attributes });
 }
 
-/** Inserts the nodes below the block at `position`, or above it if it is an empty line, which stays below for writing on. */
+/**
+ * Inserts the nodes below the block at `position`, or above it if it is an empty line, which stays below for writing
+ * on.
+ */
 function insertNodesBelow(view: EditorView, nodes: readonly Node[], position: number): void {
   const { state } = view;
   const $position = state.doc.resolve(position);
@@ -114,8 +117,8 @@ function insertNodesBelow(view: EditorView, nodes: readonly Node[], position: nu
 }
 
 /**
- * Scrolls to what was inserted, in several frames: a block out of view is not laid out, so it has its size only a frame after it
- * comes onto the screen.
+ * Scrolls to what was inserted, in several frames: a block out of view is not laid out, so it has its size only a frame
+ * after it comes onto the screen.
  */
 function showInserted(view: EditorView, from: number, caret: number, frames = 3): void {
   if (view.isDestroyed || view.state.selection.from !== caret) return;

@@ -1,5 +1,5 @@
-// Keys at pictures and files: Enter leaves a caption; Backspace and Delete next to a picture or file select it before they
-// delete it, and never join a caption with the text around it. + and - set the width of a selected picture.
+// Keys at pictures and files: Enter leaves a caption; Backspace and Delete next to a picture or file select it before
+// they delete it, and never join a caption with the text around it. + and - set the width of a selected picture.
 import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, type Selection, TextSelection } from '@tiptap/pm/state';

@@ -1,4 +1,5 @@
-// Node views of pictures and files: their content comes from `WritableFiles`, and a picture's caption is the node's own text.
+// Node views of pictures and files: their content comes from `WritableFiles`, and a picture's caption is the node's own
+// text.
 import type { Node } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import type { EditorView, NodeView } from '@tiptap/pm/view';

@@ -1,5 +1,6 @@
-// A picture with its states, such as loading, being uploaded or not reachable. Plain elements, so that the editor and the
-// reading view draw the same. If its size is stored, it has it from the start, so nothing jumps when the bytes arrive.
+// A picture with its states, such as loading, being uploaded or not reachable. Plain elements, so that the editor and
+// the reading view draw the same. If its size is stored, it has it from the start, so nothing jumps when the bytes
+// arrive.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { FileView, PageFiles, WritableFiles } from '../../ports/files.ts';
 import { parseAttachmentId } from '../../protocol/ids.ts';

@@ -1,5 +1,5 @@
-// The edge of a picture that sets its width, 10 to 100 % of the column, by dragging or arrow keys. Dragging writes to the page
-// once, when the pointer is released.
+// The edge of a picture that sets its width, 10 to 100 % of the column, by dragging or arrow keys. Dragging writes to
+// the page once, when the pointer is released.
 import { element } from './elements.ts';
 
 const STEP_PERCENT = 5;

@@ -1,4 +1,5 @@
-// The bar for finding and replacing in the page. It keeps its text when it is closed and opened again without selected words.
+// The bar for finding and replacing in the page. It keeps its text when it is closed and opened again without selected
+// words.
 import type { Editor } from '@tiptap/core';
 import type { LucideIcon } from 'lucide-react';
 import CaseSensitive from 'lucide-react/icons/case-sensitive';
@@ -242,7 +243,9 @@ const ReplaceRow = ({ text, isDisabled, onText, onReplace }: ReplaceRowProps) =>
 
 type FieldFocus = Pick<BarProps, 'timesRequested' | 'takesFocus'> & { readonly count: number };
 
-/** The field takes the focus on each request for the bar, if `takesFocus`, and when the focused button becomes disabled. */
+/**
+ * The field takes the focus on each request for the bar, if `takesFocus`, and when the focused button becomes disabled.
+ */
 function useFieldFocus(field: RefObject<HTMLInputElement | null>, { timesRequested, takesFocus, count }: FieldFocus) {
   useLayoutEffect(() => {
     if (timesRequested === 0 || !takesFocus.current) return;

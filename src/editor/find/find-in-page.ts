@@ -60,8 +60,8 @@ export const findInPage = (open: () => void) =>
   });
 
 /**
- * Starts a search, or ends it with null. The current match is the first one at or after `near`, or else the first of the page. By
- * default `near` is where the current match begins, or the selection if there is none.
+ * Starts a search, or ends it with null. The current match is the first one at or after `near`, or else the first of
+ * the page. By default `near` is where the current match begins, or the selection if there is none.
  */
 export function find({ state, view }: Editor, query: FindQuery | null, near?: number): void {
   const current = findResultOf(state);

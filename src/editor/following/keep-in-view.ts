@@ -13,7 +13,9 @@ const CALM = { from: 0.2, to: 0.5 } as const;
 const EASE_MS = 110;
 /** A way longer than this many windows is cut short. */
 const MAX_WAY = 1.25;
-/** Looks again for this many still frames: blocks of a long page get their heights only in view, which moves the place. */
+/**
+ * Looks again for this many still frames: blocks of a long page get their heights only in view, which moves the place.
+ */
 const SETTLE_FRAMES = 12;
 /** Scrolling this soon after the start is not the person's: the focus returns from a menu, or an editor is rebuilt. */
 const GRACE_MS = 300;

@@ -1,4 +1,5 @@
-// Stores the pictures that imported or pasted text refers to among the page's files, and makes blocks of them in their places.
+// Stores the pictures that imported or pasted text refers to among the page's files, and makes blocks of them in their
+// places.
 import type { Run } from 'weft-document/blocks/block.ts';
 import {
   type DetachedBlock,

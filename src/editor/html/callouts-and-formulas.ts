@@ -34,8 +34,8 @@ export function calloutTone(node: Element): Tone {
 }
 
 /**
- * The TeX source of a formula in KaTeX (Notion, ChatGPT, documentation) or MathML, or its text if no source is given; null for
- * other elements.
+ * The TeX source of a formula in KaTeX (Notion, ChatGPT, documentation) or MathML, or its text if no source is given;
+ * null for other elements.
  */
 export function texOf(node: Element): { readonly text: string; readonly isBlock: boolean } | null {
   const name = node.tagName.toUpperCase();

@@ -1,5 +1,5 @@
-// Converts pasted or imported HTML to blocks: keeps content that a page can represent, and drops the rest. Loads nothing, not
-// even images.
+// Converts pasted or imported HTML to blocks: keeps content that a page can represent, and drops the rest. Loads
+// nothing, not even images.
 import {
   MAX_INDENT,
   type Marks,
@@ -89,8 +89,8 @@ function walkChildren(node: Element, style: Style, marks: Marks, writer: BlockWr
 }
 
 /**
- * An image on its own line becomes a link card if it is on the web, else a picture that needs its file. One inside text becomes a
- * link to its file, or without the file its description.
+ * An image on its own line becomes a link card if it is on the web, else a picture that needs its file. One inside text
+ * becomes a link to its file, or without the file its description.
  */
 function walkImage(image: Element, style: Style, marks: Marks, writer: BlockWriter): void {
   // The checkbox of Google's checklists.

@@ -4,7 +4,9 @@ import { plainRun } from 'weft-document/blocks/detached-block.ts';
 import { gridOfTable, linesOfGrid } from './html-table.ts';
 import type { PastedBlock } from './pasted-block.ts';
 
-/** Each block becomes a line, a table one for each row. A block without text becomes its name or source, or is left out. */
+/**
+ * Each block becomes a line, a table one for each row. A block without text becomes its name or source, or is left out.
+ */
 export function runsOfBlocks(blocks: readonly PastedBlock[]): readonly Run[] {
   const lines = blocks.flatMap(linesOf);
   return lines.flatMap((runs, at) => (at === 0 ? runs : [plainRun('\n'), ...runs]));

@@ -1,5 +1,5 @@
-// Edits a link card, and converts a link into a card and back. The text is kept: a card's title becomes the link's text, and a
-// link's text the title.
+// Edits a link card, and converts a link into a card and back. The text is kept: a card's title becomes the link's
+// text, and a link's text the title.
 import type { Node } from '@tiptap/pm/model';
 import { type Command, NodeSelection, TextSelection } from '@tiptap/pm/state';
 import { parseEmbed } from 'weft-document/body/parse-body.ts';

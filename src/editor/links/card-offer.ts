@@ -1,5 +1,5 @@
-// After a URL was pasted onto an empty line, remembers that line until the caret moves or more than the link is in it, so that
-// the page can offer to make a card of it.
+// After a URL was pasted onto an empty line, remembers that line until the caret moves or more than the link is in it,
+// so that the page can offer to make a card of it.
 import { Extension } from '@tiptap/core';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 import { comesFromDocument } from '../binding/binding-of.ts';

@@ -1,4 +1,5 @@
-// Asks for the address of a link, for the selected text or at the caret. Typed words find pages of the workspace by title.
+// Asks for the address of a link, for the selected text or at the caret. Typed words find pages of the workspace by
+// title.
 import Check from 'lucide-react/icons/check';
 import ExternalLink from 'lucide-react/icons/external-link';
 import FileText from 'lucide-react/icons/file-text';

@@ -103,8 +103,8 @@ function moveTo(view: EditorView, at: number): boolean {
 }
 
 /**
- * The browser does not find the hidden characters. Deleting a character deletes the formula's sign, which shows its source;
- * deleting a word or line deletes the formula.
+ * The browser does not find the hidden characters. Deleting a character deletes the formula's sign, which shows its
+ * source; deleting a word or line deletes the formula.
  */
 function onDelete(view: EditorView, event: InputEvent): boolean {
   const direction = /^delete(Content|Word|SoftLine|HardLine)(Backward|Forward)$/.exec(event.inputType);

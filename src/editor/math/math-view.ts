@@ -1,5 +1,5 @@
-// A formula block in the editor: while the caret is in it, the source with the rendered formula below; otherwise only the
-// rendered formula, or what is wrong with the source.
+// A formula block in the editor: while the caret is in it, the source with the rendered formula below; otherwise only
+// the rendered formula, or what is wrong with the source.
 import { Extension } from '@tiptap/core';
 import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';

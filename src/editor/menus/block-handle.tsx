@@ -1,4 +1,5 @@
-// Plus button and grip in the gutter beside the block at the pointer's height: they add a block, open the menu, or drag.
+// Plus button and grip in the gutter beside the block at the pointer's height: they add a block, open the menu, or
+// drag.
 import type { Editor } from '@tiptap/core';
 import { TextSelection } from '@tiptap/pm/state';
 import GripVertical from 'lucide-react/icons/grip-vertical';
@@ -123,7 +124,10 @@ function blocksAt({ view, state }: Editor, element: HTMLElement): Blocks | null 
   return withBody(doc, { from: index, to: index + 1 });
 }
 
-/** Reports the block at the height of the pointer over the text or its gutter; null when it leaves them, and after each edit. */
+/**
+ * Reports the block at the height of the pointer over the text or its gutter; null when it leaves them, and after each
+ * edit.
+ */
 function watchPointer(editor: Editor, onBlock: (block: HTMLElement | null) => void): () => void {
   let frame = 0;
   let last: PointerEvent | null = null;

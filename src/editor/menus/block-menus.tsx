@@ -1,5 +1,5 @@
-// Menus of the buttons inside blocks: the type of a callout, the language of code, the form of a link card. The block is found
-// by its element, which stays the same while only attributes change.
+// Menus of the buttons inside blocks: the type of a callout, the language of code, the form of a link card. The block
+// is found by its element, which stays the same while only attributes change.
 import type { Editor } from '@tiptap/core';
 import type { Command } from '@tiptap/pm/state';
 import { useEffect, useState } from 'react';

@@ -1,4 +1,5 @@
-// What the slash menu lists under "More", as a menu of the bar of a phone: chosen by a finger, so no "/" is typed and none stays.
+// What the slash menu lists under "More", as a menu of the bar of a phone: chosen by a finger, so no "/" is typed and
+// none stays.
 import type { Editor } from '@tiptap/core';
 import type { ReactElement } from 'react';
 import { Menu, MenuItem } from '../../ui/floating/menu.tsx';

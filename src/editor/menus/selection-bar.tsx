@@ -1,5 +1,5 @@
-// The bar beside selected text: turn into, marks, link, who wrote it, comment. It does not cover the selection, and only its form
-// for a link takes the focus. At a caret it shows that form alone, when someone asks for it.
+// The bar beside selected text: turn into, marks, link, who wrote it, comment. It does not cover the selection, and
+// only its form for a link takes the focus. At a caret it shows that form alone, when someone asks for it.
 import type { Editor } from '@tiptap/core';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Link from 'lucide-react/icons/link';

@@ -11,7 +11,7 @@ import { type PageHeading, currentHeading, goToHeading, headingsOf } from './hea
 import { listedHeadings } from './listed-headings.ts';
 import './outline.css';
 
-/** Headings rarely change, so the page is scanned only this long after an edit, together with the edits until then. */
+/** This long after an edit the page is scanned, once for all edits until then: headings rarely change. */
 const SCAN_AFTER_MS = 300;
 
 type OutlineProps = { readonly editor: Editor; readonly awareness: Awareness; readonly people: ProfilesById };

@@ -1,4 +1,5 @@
-// Copy, paste and drop. Pasted content is converted to plain blocks first, so only what a page can represent gets into it.
+// Copy, paste and drop. Pasted content is converted to plain blocks first, so only what a page can represent gets into
+// it.
 import { Extension } from '@tiptap/core';
 import { DOMSerializer, type Fragment } from '@tiptap/pm/model';
 import { Plugin, Selection } from '@tiptap/pm/state';

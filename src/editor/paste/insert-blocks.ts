@@ -1,5 +1,5 @@
-// Inserts pasted blocks at the caret in one transaction, whatever the size, or in the place of selected blocks in two. The
-// session splits what is too large for one edit (SZ1 in src/sync/SPEC.md).
+// Inserts pasted blocks at the caret in one transaction, whatever the size, or in the place of selected blocks in two.
+// The session splits what is too large for one edit (SZ1 in src/sync/SPEC.md).
 import { type Fragment, type Node, type Schema, Slice } from '@tiptap/pm/model';
 import { Selection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -43,8 +43,8 @@ export function blocksInsertion(schema: Schema, blocks: readonly PastedBlock[], 
 }
 
 /**
- * Puts the nodes in the place of selected blocks. In two transactions: in one, the comparison with the document would write the
- * new words into the old blocks, beside the characters that someone types there.
+ * Puts the nodes in the place of selected blocks. In two transactions: in one, the comparison with the document would
+ * write the new words into the old blocks, beside the characters that someone types there.
  */
 function replaceBlocks(view: EditorView, { from, to }: BlockSelection, nodes: readonly Node[]): void {
   view.dispatch(allowGrowth(view.state.tr.insert(to, nodes)));

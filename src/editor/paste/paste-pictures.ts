@@ -1,5 +1,5 @@
-// Pastes text with pictures, embedded or fetched: they are stored on this device first, then everything is inserted in one
-// step at the intended position.
+// Pastes text with pictures, embedded or fetched: they are stored on this device first, then everything is inserted in
+// one step at the intended position.
 import type { EditorView } from '@tiptap/pm/view';
 import { type DetachedBlock, textBlock } from 'weft-document/blocks/detached-block.ts';
 import type { WritableFiles } from '../../ports/files.ts';

@@ -1,6 +1,6 @@
-// Tells you when someone deletes a block, or a row or column of a table, in which you wrote: with your caret still in it, or
-// within five minutes of your last edit there. The card at the place brings it back with everything in it, or its words alone if
-// that is too much to store. Loads after the page has opened.
+// Tells you when someone deletes a block, or a row or column of a table, in which you wrote: with your caret still in
+// it, or within five minutes of your last edit there. The card at the place brings it back with everything in it, or
+// its words alone if that is too much to store. Loads after the page has opened.
 import { PAGE_FORMAT } from 'weft-document/formats/page-json.ts';
 import { textOfDeleted } from 'weft-document/history/deleted-node.ts';
 import { bodyOf } from 'weft-document/names.ts';

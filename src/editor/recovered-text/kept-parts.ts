@@ -1,5 +1,5 @@
-// The content of deleted blocks, rows and columns, for the entry that brings them back. It can be read only while the listeners
-// of their transaction run.
+// The content of deleted blocks, rows and columns, for the entry that brings them back. It can be read only while the
+// listeners of their transaction run.
 import type { JsonNode } from 'weft-document/formats/page-json.ts';
 import { deletedNode, textOfDeleted } from 'weft-document/history/deleted-node.ts';
 import { ROW } from 'weft-document/names.ts';

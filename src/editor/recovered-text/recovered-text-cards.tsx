@@ -1,4 +1,5 @@
-// The cards for recovered text: who deleted it, the text, and three buttons. A card stays until its text is back or dismissed.
+// The cards for recovered text: who deleted it, the text, and three buttons. A card stays until its text is back or
+// dismissed.
 import { useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import type { Session } from 'weft-sync/session/session-api.ts';

@@ -1,6 +1,6 @@
-// Recovers text that you typed in a block while someone else, who had not seen it, deleted the block. If the block's text was
-// moved or joined elsewhere, your text follows it there. If not, a card at the place keeps it. Of a block that you and someone
-// else moved at once, it removes your copy if theirs stays.
+// Recovers text that you typed in a block while someone else, who had not seen it, deleted the block. If the block's
+// text was moved or joined elsewhere, your text follows it there. If not, a card at the place keeps it. Of a block that
+// you and someone else moved at once, it removes your copy if theirs stays.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';

@@ -1,5 +1,5 @@
-// After remote edits of a table, removes your copies of rows and columns that you and someone else moved at once, if theirs
-// stay.
+// After remote edits of a table, removes your copies of rows and columns that you and someone else moved at once, if
+// theirs stay.
 import { Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import { ROW, bodyOf } from 'weft-document/names.ts';

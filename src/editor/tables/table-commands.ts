@@ -69,7 +69,10 @@ export function tableInDocument({ state }: EditorView, { index }: PlacedTable): 
   return isTable(node) ? node : null;
 }
 
-/** Runs a change of a table, which adds `bytes`, as one local edit and undo step. False if it may not be made or has no room. */
+/**
+ * Runs a change of a table, which adds `bytes`, as one local edit and undo step. False if it may not be made or has no
+ * room.
+ */
 export function changeTable(
   view: EditorView,
   context: EditContext,

@@ -1,5 +1,5 @@
-// Decorations of tables: header cells, aligned cells, the cells that are selected or that an open menu acts on, and placeholders
-// for cells that a short row lacks (T13 in docs/losses.md). Nothing here is written.
+// Decorations of tables: header cells, aligned cells, the cells that are selected or that an open menu acts on, and
+// placeholders for cells that a short row lacks (T13 in docs/losses.md). Nothing here is written.
 import { Extension } from '@tiptap/core';
 import type { Node, ResolvedPos } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';

@@ -1,5 +1,5 @@
-// Keys in tables, such as those that move from cell to cell, add a row after the last one, or select rectangles with Shift. They
-// run before the keys of blocks.
+// Keys in tables, such as those that move from cell to cell, add a row after the last one, or select rectangles with
+// Shift. They run before the keys of blocks.
 import { Extension } from '@tiptap/core';
 import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -237,7 +237,10 @@ function selectMore(view: EditorView, { table }: TableTarget): boolean {
   return true;
 }
 
-/** Nothing is joined across the edge of a cell or table. Selected cells lose their text and stay; a table without text goes. */
+/**
+ * Nothing is joined across the edge of a cell or table. Selected cells lose their text and stay; a table without text
+ * goes.
+ */
 function erase(view: EditorView, context: EditContext, by: 1 | -1): boolean {
   const { state } = view;
   const { selection } = state;

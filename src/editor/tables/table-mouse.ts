@@ -1,5 +1,5 @@
-// The pointer in tables: dragging from cell to cell selects cells, so does a click with Shift, and a click on a missing cell
-// creates it.
+// The pointer in tables: dragging from cell to cell selects cells, so does a click with Shift, and a click on a missing
+// cell creates it.
 import { Extension } from '@tiptap/core';
 import { Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';

@@ -1,5 +1,5 @@
-// The tools of a table: handles with menus for the row and column of a cell and for the table, the column's edge, and buttons
-// that add a row or column. They are drawn over the page next to the text, not inside it.
+// The tools of a table: handles with menus for the row and column of a cell and for the table, the column's edge, and
+// buttons that add a row or column. They are drawn over the page next to the text, not inside it.
 import type { Editor } from '@tiptap/core';
 import GripHorizontal from 'lucide-react/icons/grip-horizontal';
 import GripVertical from 'lucide-react/icons/grip-vertical';

@@ -1,5 +1,5 @@
-// The space that a chosen name brings with it: a space typed right after it is not a second one, and a full stop, comma or the
-// like takes its place, as on the keyboards of phones.
+// The space that a chosen name brings with it: a space typed right after it is not a second one, and a full stop, comma
+// or the like takes its place, as on the keyboards of phones.
 import type { Mark } from '@tiptap/pm/model';
 import { Plugin, PluginKey, type Transaction } from '@tiptap/pm/state';
 
