@@ -13,7 +13,7 @@ const HOLDING: readonly string[] = ['toggle', 'callout'];
 /** Kinds whose next line has the same kind. */
 const CONTINUING: readonly string[] = ['bullet', 'numbered', 'task', 'quote'];
 
-/** Enter in a text block splits it, leaves it or its list, or begins a code block. */
+/** Enter in a text block splits it, leaves a list or body, adds a line to code, or begins a code block. */
 export const breakBlock: Command = (state, dispatch, view) => {
   const block = caretBlock(state);
   if (block === null) return false;

@@ -31,7 +31,7 @@ const STEP_MS = 250;
 /** A caret that did not move for this long is drawn faint; after the longer time it disappears. */
 const IDLE_MS = 30_000;
 const HIDE_AFTER_MS = 300_000;
-/** With more carets than this, only the three that moved last get a name, and the one that the user follows. */
+/** With more carets than this, only the three that moved last have a name beside them, and the one that is followed. */
 const MAX_NAMED = 6;
 /** A thread is the fading line below text that its author just wrote. With more carets than this, none are drawn. */
 const MAX_WITH_THREADS = 12;

@@ -1,5 +1,5 @@
-// The selected text as Yjs names its characters, which is how the rows of the log name them too. For erasing it from
-// the history.
+// The selected text as Yjs names its characters, which is how the rows of the log name them too. To erase words from
+// the history, the server needs them so.
 import type { Editor } from '@tiptap/core';
 import { bodyParts } from 'weft-document/body-parts.ts';
 import { OWN_TEXT, type TextPart, cellPart } from 'weft-document/changes/text-part.ts';

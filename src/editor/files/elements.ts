@@ -1,4 +1,4 @@
-// Creates plain elements for what is drawn outside React: node views, and the same nodes in the view for watchers.
+// Creates plain elements for what is drawn outside React: node views, and what reading views share with them.
 
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,

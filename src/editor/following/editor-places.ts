@@ -22,7 +22,10 @@ export type EditorPlaces = {
   readonly headingOf: (user: UserId) => string | null;
   /** The people with a caret, first who moved last. */
   readonly recent: () => readonly UserId[];
-  /** The caret if it is on the screen, otherwise the text a third from the top of the window. */
+  /**
+   * The caret if it is on the screen, otherwise the text a third from the top of the window. Null if no block there or
+   * above has an id.
+   */
   readonly own: () => Place | null;
   /** The name at this person's caret stays; null: at no one's. */
   readonly showName: (user: UserId | null) => void;

@@ -29,7 +29,7 @@ const SKIPPED = new Set(
     ',',
   ),
 );
-/** Embedded players and frames become link cards; one without an address, its title. */
+/** Embedded players and frames become link cards, or their titles if they have no web address. */
 const FRAMES = new Set(['IFRAME', 'VIDEO', 'AUDIO', 'EMBED']);
 const INLINE = new Set(
   'A,ABBR,ACRONYM,B,BDI,BDO,BIG,BR,CITE,CODE,DATA,DEL,DFN,EM,FONT,I,IMG,INS,KBD,LABEL,MARK,O:P,PICTURE,Q,S,SAMP,SMALL,SPAN,STRIKE,STRONG,SUB,SUP,TIME,TT,U,VAR,WBR'.split(

@@ -17,7 +17,7 @@ const answer = v.variant('kind', [
 
 /** A formula of a page takes 1 to 20 ms; the rest is for slow and busy devices. */
 const LIMITS = { deadlineMs: 2_000, shortestDeadlineMs: 250 };
-/** Characters of sources and HTML that are remembered. */
+/** Characters of sources and HTML that are remembered, of formula blocks and of formulas in a line each. */
 const MAX_REMEMBERED = 2_000_000;
 
 const worker = new DeadlineWorker<MathJob, RenderedMath>(

@@ -72,7 +72,7 @@ const rangeOf = ({ state: { selection } }: Editor) => `${selection.from}-${selec
 
 function hasSelectedText({ state, view, isEditable }: Editor): boolean {
   const { selection, doc } = state;
-  // A selected picture without a thread, for a person who may only comment. An editor has the menu of its block.
+  // A selected picture or the like without a thread, for a person who may only comment. An editor has the block's menu.
   if (selection instanceof NodeSelection) {
     const element = view.nodeDOM(selection.from);
     const isCommented = element instanceof Element && element.classList.contains('commented-block');

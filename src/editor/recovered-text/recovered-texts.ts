@@ -46,7 +46,7 @@ export interface RecoveredTextStore {
   watch(run: () => void): Cancel;
 }
 
-/** Entries of a page. The oldest are dropped: no one would read more. */
+/** So many entries are stored per page. Older ones are dropped: no one would read more. */
 const MAX_STORED = 50;
 
 export class RecoveredTexts {

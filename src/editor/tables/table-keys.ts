@@ -238,8 +238,8 @@ function selectMore(view: EditorView, { table }: TableTarget): boolean {
 }
 
 /**
- * Nothing is joined across the edge of a cell or table. Selected cells lose their text and stay; a table without text
- * goes.
+ * Nothing is joined across the edge of a cell or table. Selected cells lose their text and stay; if they are all cells
+ * and empty, the table is deleted.
  */
 function erase(view: EditorView, context: EditContext, by: 1 | -1): boolean {
   const { state } = view;

@@ -6,7 +6,7 @@ import { findEmoji } from './find-emoji.ts';
 import { replaceTyped } from './replace-typed.ts';
 import type { MenuSource } from './typed-menu.ts';
 
-/** Shorter ones, as in `:D`, are not looked for. */
+/** Shorter names are not looked for, because of smileys such as `:D`. */
 const MIN_CHARACTERS = 2;
 
 export const emojiSource: MenuSource = {
