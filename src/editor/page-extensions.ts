@@ -1,4 +1,5 @@
-// The extensions of a page's editor. Of two with the same priority, the first gets a key first.
+// The extensions of a page's editor. Of two with the same priority, the later one gets a key first: Tiptap reverses the
+// list.
 import { Extension, type Extensions } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import { bodyOf } from 'weft-document/names.ts';

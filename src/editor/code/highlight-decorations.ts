@@ -24,7 +24,7 @@ type Arrived = ReadonlyMap<Node, readonly ColoredRange[]>;
 
 const key = new PluginKey<Highlights>('codeHighlight');
 const NONE: Highlights = { decorations: DecorationSet.empty, blocks: new Map() };
-/** ProseMirror reads a composed text this long after the composition has ended. */
+/** This long after a composition has ended, ProseMirror has read its text: it does so after 20 ms. */
 const AFTER_COMPOSING_MS = 50;
 
 export const CodeHighlight = Extension.create({

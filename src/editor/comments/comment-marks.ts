@@ -1,5 +1,5 @@
-// The threads of comments in the text, as the rest of the app uses them. `editor-comments.ts` implements `CommentMarks`,
-// and loads after the text, for people who may read comments.
+// The threads of comments in the text, as the rest of the app uses them. `editor-comments.ts` implements
+// `CommentMarks`, and loads after the text, for people who may read comments.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Anchor } from '../../protocol/comments.ts';
 import type { ThreadId } from '../../protocol/ids.ts';

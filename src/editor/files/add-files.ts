@@ -23,7 +23,7 @@ import { pendingPositions, trackPosition } from './pending-positions.ts';
 export const addFiles = (files: WritableFiles | null, undo: Y.UndoManager, session: Session) =>
   Extension.create({
     name: 'files',
-    // Before the clipboard, which would take the text that comes with a picture.
+    // Before the clipboard, which would paste the HTML that comes with a copied picture.
     priority: 600,
     addProseMirrorPlugins: () => [
       pendingPositions(),

@@ -33,8 +33,8 @@ export function tableOfText(text: string, lines: (text: string) => readonly Past
 }
 
 /**
- * Pastes a table into the cells from the caret on, and enlarges the table if needed. If it would get too large, the pasted
- * one goes below as lines of text. False if the caret is in no cell, or the content is not a table.
+ * Pastes a table into the cells from the caret on, and enlarges the table if needed. If it would get too large, the
+ * pasted one goes below as lines of text. False if the caret is in no cell, or the content is not a table.
  */
 export function pasteCells(view: EditorView, context: EditContext, pasted: string | readonly PastedBlock[]): boolean {
   const target = tableTarget(view.state.selection);
