@@ -21,7 +21,7 @@ export interface PageTools {
   /** The heading may have moved since it was returned. */
   readonly goTo: (heading: PageHeading) => void;
   readonly counts: () => Promise<TextCounts>;
-  /** The URL of the block with the caret, based on the page's URL; null if there is none. */
+  /** The URL of the block with the caret, which may get an id, based on the page's URL; null if there is none. */
   readonly addressOfBlock: (page: string) => string | null;
   /** The number of cards with recovered text. */
   readonly countRecoveredText: () => number;

@@ -14,7 +14,7 @@ import './carets.css';
 export type ProfilesById = ReadonlyMap<UserId, Profile>;
 
 export interface CaretLayer {
-  /** Redraws in the next frame. */
+  /** Redraws when this frame has drawn the text, or in the next frame. */
   refresh(): void;
   setPeople(people: ProfilesById): void;
   /** All carets of others, each at its present place. */

@@ -1,5 +1,5 @@
-// What a new thread is about: the selected words, or the block at the caret. Null while the editor is behind the
-// document, or if neither can have an anchor.
+// What a new thread is about: the selected words, or the block at the caret, which gets an id if it has none. Null while
+// the editor is behind the document, or if neither can have an anchor.
 import type { Editor } from '@tiptap/core';
 import { AllSelection, type Selection, TextSelection } from '@tiptap/pm/state';
 import { blockAnchor, textAnchor } from 'weft-document/comments/make-anchor.ts';
