@@ -23,7 +23,7 @@ export interface CommentMarks {
   readonly setActive: (thread: ThreadId | null) => void;
   /** Marks what a new thread will be about. */
   readonly setDraft: (anchor: Anchor | null) => void;
-  /** The selected words; without any, the block at the caret, which may get an id. Null if neither can have an anchor. */
+  /** Of the selected words; without any, of the block at the caret, which may get an id. Null if there is no anchor. */
   readonly anchorOfSelection: () => Anchor | null;
   /** The thread of the words with the caret; null if words are selected, or something else has the focus. */
   readonly threadAtCaret: () => ThreadId | null;
