@@ -10,8 +10,8 @@ import type { Answer } from './answer.ts';
 export type Identity = { readonly id: UserId; readonly email: string | null; readonly isGuest: boolean };
 
 /**
- * `expired`: the person was signed in and the server no longer accepts it. Edits are still stored on this device. An
- * unreachable server changes nothing: the person stays signed in.
+ * `unknown`: not found out yet. `expired`: the person was signed in and the server no longer accepts it. Edits are
+ * still stored on this device. An unreachable server changes nothing: the person stays signed in.
  */
 export type SignIn =
   | { readonly status: 'unknown' }
@@ -89,7 +89,7 @@ export interface ProviderSignIn {
   takeReturn(): string | null;
 }
 
-/** The picture of the signed-in person, and the deletion of their account. */
+/** Pictures of people, and the deletion of the signed-in person's account. */
 export interface OwnAccount {
   /** At most 1 MiB: png, jpeg or webp. Null removes the picture. The server stores name and color along with it. */
   setPicture(profile: Pick<Profile, 'displayName' | 'color'>, picture: Blob | null): Answer<Profile>;

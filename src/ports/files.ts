@@ -13,9 +13,9 @@ export type AttachmentRef = { readonly document: DocumentId; readonly id: Attach
 /** Bytes as they are uploaded, with the type they are stored under. */
 export type FileVersion = { readonly version: AttachmentVersion; readonly blob: Blob };
 
-/** Remote storage. A download fails with WF001 if the file does not exist or the person has no right to see it. */
+/** Remote storage. Every call is safe to repeat: what exists already stays as it is. */
 export interface FileStorage {
-  /** Every call here is safe to repeat: what exists already stays as it is. */
+  /** Registers a file, before its upload. */
   create(
     ref: AttachmentRef,
     about: { readonly name: string; readonly mime: string; readonly bytes: number; readonly isOfComment?: boolean },
@@ -33,7 +33,10 @@ export interface FileStorage {
   purge(): Answer<void>;
 }
 
-/** The stored files of one page, for a member or for a visitor with a link. */
+/**
+ * The stored files of one page, for a member or for a visitor with a link. A download fails with WF001 if the file does
+ * not exist or may not be seen.
+ */
 export interface FileSource {
   download(id: AttachmentId, version: AttachmentVersion): Answer<Blob>;
 }

@@ -33,6 +33,7 @@ import type { WorkspaceRole } from '../protocol/roles.ts';
 import type { SearchAnswer, SearchFilters } from '../protocol/search-answers.ts';
 import type { Answer } from './answer.ts';
 
+/** A person's workspaces and their pages, the links to pages, and profiles. */
 export interface Directory {
   workspaces(): Answer<readonly Workspace[]>;
   /** All pages, or with the stamp of an earlier answer only the changes since then, if the server still knows them. */
@@ -91,7 +92,7 @@ export interface Directory {
     role: ShareLink['role'],
     expiresAt: number | null,
     name?: string | null,
-    /** Watchers by the link see the page's history. */
+    /** Whether people who watch or join by the link see the page's history. */
     showsHistory?: boolean,
   ): Answer<CreatedLink>;
   revokeLink(link: LinkId): Answer<void>;
@@ -171,7 +172,7 @@ export interface Home {
 }
 
 export interface PageSearch {
-  /** The pages of a workspace that contain every word of the query, the best first. */
+  /** The pages of a workspace that contain every word of the query, the best first unless the filters say otherwise. */
   search(workspace: WorkspaceId, query: string, filters?: SearchFilters): Answer<SearchAnswer>;
 }
 

@@ -107,11 +107,11 @@ export const shareLink = v.object({
   revokedAt: v.nullable(instant),
   createdBy: v.nullable(userId),
   createdAt: instant,
-  /** Links of the first release have neither. */
+  /** Optional from here on: a database of an earlier release answers without them. */
   name: v.optional(v.nullable(v.string()), null),
   /** The number of people who joined by it. */
   uses: v.optional(count, 0),
-  /** Watchers by it see the page's history. */
+  /** Whether people who watch or join by it see the page's history. */
   history: v.optional(v.boolean(), false),
 });
 export type ShareLink = v.InferOutput<typeof shareLink>;

@@ -59,7 +59,7 @@ export type Beginning = v.InferOutput<typeof beginning>;
 /** A row without a session, with edits that a restored server had lost. `by`: who put it back; null as in `beginning`. */
 const putBackNote = v.object({ seq: count, by: v.nullable(userId) });
 
-/** Rows from the first one on, never a snapshot. `beginning` is null unless the history began again. */
+/** Rows in order; never a snapshot in place of the first ones. `beginning` is null unless the history began again. */
 export const historyRows = v.object({
   rows,
   head: count,

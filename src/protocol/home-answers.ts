@@ -36,7 +36,7 @@ export const notification = v.object({
   workspaceName: v.nullable(v.string()),
   title: v.nullable(v.string()),
   actor: v.nullable(userId),
-  /** With the color: someone who asks or invites may have no profile that this person can see. */
+  /** Name and color come along: someone who asks or invites may have no profile that this person can see. */
   actorName: v.nullable(v.string()),
   actorColor: v.nullable(v.picklist(COLORS)),
   /**

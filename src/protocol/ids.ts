@@ -9,7 +9,7 @@ export type RequestId = Branded<'RequestId'>;
 export type NotificationId = Branded<'NotificationId'>;
 /** A picture or file of a page. The device creates the id, so the page contains it before the server knows of it. */
 export type AttachmentId = Branded<'AttachmentId'>;
-/** A named state of a page. The client makes it. */
+/** A version in a page's history. The device creates the id, or the database before it puts edits back. */
 export type VersionId = Branded<'VersionId'>;
 /** A comment thread. The device creates the ids of threads and comments, so that a call may be repeated. */
 export type ThreadId = Branded<'ThreadId'>;

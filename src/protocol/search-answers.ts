@@ -6,7 +6,7 @@ import { count, documentId, instant, userId } from 'weft-sync/protocol/shapes.ts
 export type SearchFilters = {
   /** The person who created the page or changed it last. */
   readonly author?: UserId;
-  /** The last change, in milliseconds since 1970. */
+  /** The last change is not before `since`, and before `until`; in milliseconds since 1970. */
   readonly since?: number;
   readonly until?: number;
   /** Only pages below this one. */

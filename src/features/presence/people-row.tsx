@@ -1,5 +1,5 @@
-// The other people on this page as square tags: filled if they can edit, outlined if they can only read. Each opens a menu;
-// people without room for a tag, and the number of watchers by link, are in a list behind the last one.
+// The other people on this page as square tags, each of which opens a menu: outlined for those who only read, filled
+// for the others. If some have no room for a tag, or someone watches by link, one more tag opens a list of everyone.
 import Eye from 'lucide-react/icons/eye';
 import type { ReactNode } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
@@ -31,7 +31,7 @@ type PeopleRowProps = {
   readonly isSomeoneUnnamed: boolean;
   /** On phones a long receipt, or a count of watchers, leaves room for one tag only. */
   readonly isReceiptLong: boolean;
-  /** This person follows them. */
+  /** The person whom the reader of this screen follows. */
   readonly followed: UserId | null;
   /** The number of watchers by link; no one knows who they are. */
   readonly byLink: number;

@@ -1,4 +1,4 @@
-// Offers to restore the page to the end of an earlier editing session, for people who cannot open it in the editor.
+// In the safe view: offers to restore the page to the end of one of the last editing sessions before the newest.
 import { useEffect, useState } from 'react';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { counted } from '../../lib/text/counted.ts';
@@ -28,7 +28,7 @@ export function EarlierStates({ session }: { readonly session: Session }) {
     setOpen(true);
     setFound(NOTHING);
     const answer = await histories.editingSessions(session.documentId, null, null);
-    // The page is now as it was at the end of the newest one.
+    // The end of the newest one is the page as it is now.
     setFound(
       answer.ok
         ? { editingSessions: answer.value.slice(1, 1 + MAX_SHOWN), problem: null }

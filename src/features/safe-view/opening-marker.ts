@@ -1,5 +1,5 @@
-// Marks on this device that a page is being opened. If its tab crashes or hangs, the mark stays, and the next time the page
-// opens in the safe view.
+// Marks on this device that the editor is opening a page. If its tab crashes or hangs, or the opening takes too long,
+// the mark stays, and the next time the page opens in the safe view (`useSafeView`).
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 
@@ -19,10 +19,12 @@ export function didOpeningFail(document: DocumentId): boolean {
 }
 
 export interface OpeningMark {
-  /** Sets the mark, for React: nothing of the page may be drawn before it is set. Ends with the subscription. */
+  /**
+   * For `useSyncExternalStore`: sets the mark; the end is a `clear`. Nothing of the page may be drawn before it is set.
+   */
   readonly subscribe: (run: () => void) => Cancel;
   readonly isSet: () => boolean;
-  /** The page is drawn. */
+  /** To be called when the page is drawn. If that took too long, the mark stays. */
   readonly clear: () => void;
 }
 
@@ -60,7 +62,7 @@ export function openingMark(document: DocumentId): OpeningMark {
   };
 }
 
-/** The page is to be opened as usual again. */
+/** The next opening is in the editor again. */
 export function forgetFailedOpening(document: DocumentId): void {
   try {
     localStorage.removeItem(PREFIX + document);

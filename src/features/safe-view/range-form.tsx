@@ -1,4 +1,4 @@
-// Chooses all blocks between two numbers: the way to thousands of blocks without a mouse.
+// Chooses all blocks from one number to another, so that no one has to click on thousands.
 import { useId, useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 

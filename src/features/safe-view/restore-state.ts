@@ -1,5 +1,5 @@
-// Restores the state at a row of the log for a page that no editor can show. Surplus content is deleted in slices, like
-// everything in the safe view.
+// For the safe view: restores the page as it was after a row of the log. Surplus blocks are deleted in slices, because
+// they may be too many for one transaction.
 import { bodyParts } from 'weft-document/body-parts.ts';
 import { deletionsOf } from 'weft-document/body/block-deletions.ts';
 import { keyOf } from 'weft-document/body/plain-body.ts';
@@ -12,7 +12,9 @@ import type { Histories, HistoryView, PageHistory } from '../../ports/history.ts
 import type { VersionId } from '../../protocol/ids.ts';
 import { textOf } from '../../texts/error-texts.ts';
 
-/** More blocks are not inserted at once: each thousand stops the tab for 10 to 20 ms. */
+/**
+ * They are inserted at once, and each thousand stops the tab for 10 to 20 ms. A state that needs more is not restored.
+ */
 const MAX_INSERTED = 10_000;
 
 const TOO_SLOW =
@@ -20,7 +22,10 @@ const TOO_SLOW =
 const FAILED = 'The history couldn’t be read. Try again.';
 const TOO_LONG = 'That state has too many blocks to bring back here.';
 
-/** Resolves with an error text, or with a function that undoes the restoration. */
+/**
+ * Stores the present state as a version first. Resolves with why nothing was restored, or with a function that undoes
+ * it.
+ */
 export async function restoreState(
   { open, nameVersion }: Pick<Histories, 'open' | 'nameVersion'>,
   session: Session,

@@ -13,7 +13,7 @@ import { SafeToolbar } from './safe-toolbar.tsx';
 import { useSelection } from './use-selection.ts';
 import './safe-view.css';
 
-/** Why the page is shown this way: a person asked for it, it has too many blocks, or it did not open the last time. */
+/** Why the page is shown this way: a person asked for it, it is too long, or it did not open the last time. */
 export type SafeViewReason = 'asked' | 'large' | 'failed';
 
 const SENTENCES: Readonly<Record<SafeViewReason, string>> = {

@@ -1,5 +1,5 @@
-// Decides whether a page opens in the editor or in the safe view: `?safe` in its address, too many blocks, or a last attempt
-// on this device that failed.
+// Decides whether a page opens in the editor or in the safe view: `?safe` in its address, a page that is or was too
+// long, or a last attempt on this device that failed.
 import { useState, useSyncExternalStore } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { MAX_EDITOR_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';
@@ -30,7 +30,7 @@ export function useSafeView(session: Session): SafeViewState {
   return { reason, open: state === 'long' ? null : open };
 }
 
-/** Marks the opening of the page before anything of it is drawn; call `onDrawn` when it stands. */
+/** Marks the opening of the page: draw nothing of it until `isMarked`, and call `onDrawn` once it is drawn. */
 export function useOpeningMark({ documentId }: Session): { readonly isMarked: boolean; readonly onDrawn: () => void } {
   const [mark] = useState(() => openingMark(documentId));
   return { isMarked: useSyncExternalStore(mark.subscribe, mark.isSet), onDrawn: mark.clear };

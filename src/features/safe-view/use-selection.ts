@@ -6,7 +6,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 export type Selection = {
   readonly keys: ReadonlySet<string>;
-  /** Adds or removes one block. With `extending`, every block since the last choice becomes what this one becomes. */
+  /** Adds or removes one block; with `extending`, also all blocks between it and the last one that was toggled. */
   readonly toggle: (key: string, extending: boolean) => void;
   /** Chooses the blocks from one number to another, both included and counted from 1. */
   readonly chooseRange: (from: number, to: number) => void;

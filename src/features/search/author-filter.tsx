@@ -1,5 +1,5 @@
-// Limits the search to pages that one person created or changed last. Offers the reader and everyone who
-// changed a page last.
+// Limits the search to pages that one person created or changed last. Offers this person and everyone
+// who was the last to change some page.
 import { useMemo, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { useCompany, usePerson, useProfiles, useValue, useWorkspace } from '../../state/hooks.ts';
@@ -9,7 +9,7 @@ import { FilterButton, SetFilter } from './filter-chip.tsx';
 
 type AuthorFilterProps = { readonly author: UserId | null; readonly onChange: (author: UserId | null) => void };
 
-/** Longer lists have a field to find someone, and show this many. */
+/** A list shows this many; a longer one has a field to find someone. */
 const MAX_SHOWN = 10;
 
 export function AuthorFilter({ author, onChange }: AuthorFilterProps) {

@@ -1,4 +1,4 @@
-// A filter of the search: a word with an arrow while it is not set, a tinted one with × once it is.
+// The two looks of a filter of the search: with an arrow while it is not set, tinted and with × once it is.
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import X from 'lucide-react/icons/x';
 import type { ComponentProps, ReactNode } from 'react';

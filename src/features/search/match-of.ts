@@ -3,10 +3,10 @@ import { cutText } from '../../lib/text/cut-text.ts';
 import type { SearchResult } from '../../protocol/search-answers.ts';
 import type { PageMatch } from '../../state/workspace/page-address.ts';
 
-/** This much of the text after the words is enough to recognize the place. */
+/** This much of the text, from the words on, is enough to recognize the place. */
 const MAX_CONTEXT = 80;
 
-/** The longest run of neighbouring marks in the excerpts. Null if only the title contains the words. */
+/** The longest run of marks with nothing but blanks between them. Null if only the title contains the words. */
 export function matchOf({ excerpts }: SearchResult): PageMatch | null {
   let best: PageMatch | null = null;
   for (const { text, marks } of excerpts) {

@@ -15,7 +15,7 @@ type ResultRowProps = {
   readonly id: string | undefined;
   readonly result: SearchResult;
   readonly address: string;
-  /** Enter opens this one. */
+  /** Enter in the search field opens this one. */
   readonly isChosen: boolean;
   /** The server does not answer, and the page is not on this device. */
   readonly isUnavailable: boolean;

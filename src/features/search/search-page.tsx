@@ -1,4 +1,4 @@
-// Searches the text of all pages of a workspace. The address of the screen holds the search.
+// Searches the titles and texts of a workspace's pages. The address of the screen holds the search.
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { SearchResult } from '../../protocol/search-answers.ts';
@@ -25,7 +25,7 @@ type SearchPageProps = {
   readonly onNewPage: ((title: string) => void) | null;
 };
 
-/** Longer than the pause between two keys of someone who types. */
+/** Longer than most pauses between two keys of someone who types. */
 const TYPING_MS = 250;
 
 export function SearchPage({ field, onNewPage }: SearchPageProps) {
@@ -114,7 +114,7 @@ function CountText({ search }: { readonly search: ReturnType<typeof textSearch> 
   );
 }
 
-/** Searches whenever the query changes, when pages are removed, and when the server is back. */
+/** Searches when the query changes, when pages or rights to them do, and when the server is back. */
 function useSearch(query: SearchQuery) {
   const { store, search: server, cachedPages, textOnDevice } = usePerson();
   const { workspace, indexAtom, listAtom, onChange } = useWorkspace();
@@ -157,7 +157,10 @@ function useTypedText(query: SearchQuery, setParameters: ReturnType<typeof useSe
   return { text, commit, setText: (next: string) => setTyped({ text: next, for: query.text }) };
 }
 
-/** A filter that was just set takes the place of the button that had the focus. On a phone the keyboard would open. */
+/**
+ * Setting or clearing a filter removes the button that had the focus: the field gets it, except on touch screens, where
+ * the keyboard would open.
+ */
 function useFocusAfterFilter({ author, when, below }: SearchQuery, field: SearchPageProps['field']) {
   const filters = JSON.stringify([author, when, below]);
   const before = useRef(filters);

@@ -19,6 +19,7 @@ export type SearchQuery = {
 };
 
 const KEYS = { text: 'q', author: 'by', when: 'when', from: 'from', to: 'to', below: 'in', sort: 'sort' };
+
 export function parseSearchQuery(parameters: URLSearchParams): SearchQuery {
   const get = (key: keyof typeof KEYS) => parameters.get(KEYS[key]) ?? '';
   // The address may have been typed: 2026-23-11 is no day.
@@ -49,7 +50,7 @@ export function searchParameters({ text, author, when, below, isNewestFirst }: S
   return Object.fromEntries(all.filter(([, value]) => value !== ''));
 }
 
-/** The filters for the server. Days begin and end in this person's time zone. */
+/** The filters as the search takes them. Days begin and end in this person's time zone. */
 export function filtersOf({ author, when, below, isNewestFirst }: SearchQuery, now: number): SearchFilters {
   const between = typeof when === 'string' ? { since: periodStart(when, now) } : when === null ? {} : timesOf(when);
   return {

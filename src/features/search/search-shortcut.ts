@@ -1,4 +1,5 @@
-// Ctrl Shift F (on a Mac ⌘ ⇧ F) searches the text of all pages, from everywhere.
+// Ctrl Shift F (on a Mac ⌘ ⇧ F) opens the search from any screen of a workspace; on the search screen it focuses the
+// field.
 
 export const isSearchShortcut = (event: KeyboardEvent): boolean =>
   !event.defaultPrevented &&

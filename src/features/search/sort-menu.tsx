@@ -1,4 +1,4 @@
-// The order of the results.
+// The menu for the order of the search results.
 import { Menu, MenuCheckItem } from '../../ui/floating/menu.tsx';
 import { FilterButton } from './filter-chip.tsx';
 

@@ -1,4 +1,4 @@
-// Asks before the page is restricted or opened, and names who loses access.
+// Asks before the access of a page changes, and says who loses it.
 import { useEffect, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PagePeople } from '../../protocol/people-answers.ts';
@@ -20,7 +20,7 @@ export type AccessGoal = {
   /** The meaning of the change, in words. */
   readonly text: string;
   readonly button: string;
-  /** The change that was made. */
+  /** The toast's text after the change. */
   readonly done: string;
 };
 

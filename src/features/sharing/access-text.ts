@@ -23,7 +23,7 @@ export const ROLE_VERBS: Readonly<Record<DocumentRole, string>> = {
   manager: 'manage',
 };
 
-/** Who reads the comments of a page; in this order in the menu. */
+/** The choices for who reads the comments of a page, in the menu's order. */
 export const COMMENT_READERS: readonly {
   readonly readers: CommentReaders;
   readonly name: string;
@@ -34,7 +34,7 @@ export const COMMENT_READERS: readonly {
   { readers: 'everyone', name: 'Anyone with a link', text: 'People who watch by a link too, without names' },
 ];
 
-/** The names for the sentences; null while they load. */
+/** The names for the sentences. Null: not loaded yet, or not known here. */
 export type AccessWords = {
   readonly workspace: string;
   /** The form of a name after “by”. */
@@ -52,7 +52,7 @@ export const isWorking = ({ expiresAt }: { readonly expiresAt: number | null }):
 export const isBelow = (a: DocumentRole, b: DocumentRole): boolean =>
   DOCUMENT_ROLES.indexOf(a) < DOCUMENT_ROLES.indexOf(b);
 
-/** If several sources give the same role, the first of these is named: the owner always, then what the dialog can change. */
+/** If several sources give the same role, the first of these is named: ownership, then what the dialog can change. */
 const KINDS: readonly AccessSource['kind'][] = ['owner', 'page', 'link', 'workspace', 'ancestor'];
 
 /** The source that gives someone the role that counts. Null if there is none. */
@@ -105,7 +105,7 @@ export function alreadyText(name: string, source: AccessSource, words: AccessWor
   return `${name} can already ${ROLE_VERBS[source.role]} through ${where}.`;
 }
 
-/** The people to list by name: “Everyone in the workspace” stands for the members who have nothing else. */
+/** The people to list by name. “Everyone in the workspace” stands for the others: members who have nothing else. */
 export function listedPeople(people: readonly PersonAccess[], me: UserId): readonly PersonAccess[] {
   const isListed = ({ user, sources }: PersonAccess) =>
     user === me || sources.some(({ kind, role }) => kind !== 'workspace' || role === 'manager');

@@ -30,6 +30,8 @@ type Candidate = { readonly user: UserId; readonly name: string; readonly isGues
 const USUAL_ROLE: DocumentRole = 'editor';
 const ROLES = DOCUMENT_ROLES.map((one) => [one, PAGE_ROLE_NAMES[one]] as const);
 const MAX_SUGGESTIONS = 6;
+/** The server's form (one @ between two parts without blanks), with a dot behind the @, and not a list of addresses. */
+const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
 
 export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
   const note = useId();
@@ -112,7 +114,7 @@ function useAdding(people: PagePeopleState, words: AccessWords, onDone: () => vo
   const [added, setAdded] = useState<string | null>(null);
   const [invited, setInvited] = useState<Invited | null>(null);
   const [isBusy, setBusy] = useState(false);
-  /** `run` resolves with what is wrong. */
+  /** `run` resolves with what went wrong, or null. */
   const write = async (run: () => Promise<string | null>) => {
     setBusy(true);
     setProblem(null);
@@ -160,7 +162,7 @@ function Tag({ user, name }: { readonly user: UserId; readonly name: string }) {
   return <PersonTag name={name} color={profile?.color ?? null} picture={profile?.avatarPath} />;
 }
 
-/** Everyone in the workspace but this person, by name. */
+/** Everyone in the workspace but this person whose name is loaded, in the order of the names. */
 function useCandidates(state: PagePeopleState): readonly Candidate[] {
   const { identity, people } = usePerson();
   const profiles = useValue(people.atom);

@@ -1,4 +1,4 @@
-// The form for a new link: its role, its expiry, and a name to tell it from others.
+// The form for a new link: its role, its expiry, a name to tell it from others, and whether it shows the history.
 import { type FormEvent, useId, useState } from 'react';
 import { type CreatedLink, SHARE_ROLES, type ShareLink } from '../../protocol/answers.ts';
 import { MAX_NAME_LENGTH } from '../../protocol/limits.ts';

@@ -1,4 +1,4 @@
-// One link of a page: what it allows, who created it, when it expires, how many people joined by it.
+// One link of a page: what it allows, who created it and when, when it expires, how many people joined by it.
 import Eye from 'lucide-react/icons/eye';
 import MessageSquare from 'lucide-react/icons/message-square';
 import Pencil from 'lucide-react/icons/pencil';

@@ -1,4 +1,4 @@
-// The links of a page: create one, copy its address once, revoke.
+// The links of a page. Managers create them, copy the address of a new one until the dialog closes, and revoke them.
 import Plus from 'lucide-react/icons/plus';
 import { useRef, useState } from 'react';
 import type { CreatedLink, ShareLink } from '../../protocol/answers.ts';

@@ -12,7 +12,7 @@ type Asked = { readonly page: DocumentId; readonly parent: DocumentId; readonly 
 
 const MoveQuestionContext = createContext<AskToMove>((_page, _parent, move) => move());
 
-/** Returns a function that calls `move` at once, or after the person agreed that someone loses access. */
+/** Returns a function that calls `move` at once or, if someone would lose access by it, once the person agrees. */
 export const useMoveQuestion = (): AskToMove => useContext(MoveQuestionContext);
 
 export function MoveQuestionProvider({ children }: { readonly children: ReactNode }) {

@@ -1,4 +1,4 @@
-// Open requests for access, each with its answer.
+// Open requests for access, each with buttons to deny and to allow it.
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
 import type { AccessRequest } from '../../protocol/people-answers.ts';
 import { useProfiles } from '../../state/hooks.ts';

@@ -23,7 +23,7 @@ import './sharing.css';
 type ShareDialogProps = {
   readonly page: DocumentId;
   readonly title: string;
-  /** The right as it is known before the dialog has loaded: parts for managers must not jump in. */
+  /** As known before the dialog has loaded, so that the parts for managers don't jump in. */
   readonly mayManage: boolean;
   readonly origin: string;
   readonly open: boolean;

@@ -1,4 +1,4 @@
-// The names that the words about access need, as hooks.
+// Hooks for the names in sentences about access (`access-text.ts`).
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { LinkId } from '../../protocol/ids.ts';
 import { useAuthorNames, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';

@@ -1,4 +1,4 @@
-// The results of live updates on the pages of this tab. Read once: no page is on screen beside this one.
+// On the status page: how live updates fared on the pages of this tab. Read once: no page is on screen beside it.
 import { useState } from 'react';
 import { usePerson } from '../../state/hooks.ts';
 import { liveFactsOfTab } from '../../state/page/live-facts.ts';

@@ -1,4 +1,5 @@
-// The status page: whether the server is set up as Weft needs it, what to do where it is not, and how live updates fare.
+// The status page: how live updates fared in this tab, and for owners of a workspace whether the server is set up as
+// Weft needs it, and what to do where it is not.
 import { Suspense, use, useState, useTransition } from 'react';
 import { useApp, usePerson, useValue } from '../../state/hooks.ts';
 import type { Finding } from '../../texts/project-findings.ts';

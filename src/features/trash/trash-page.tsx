@@ -27,7 +27,7 @@ type Asked =
   | { readonly about: 'preview' | 'delete'; readonly entry: TrashEntry; readonly next: DocumentId | null }
   | { readonly about: 'empty'; readonly entries: readonly TrashEntry[] };
 
-/** It draws whole pages. */
+/** Loads late: it brings the code that draws whole pages. */
 const PreviewDialog = latePart(async () => (await import('./preview-dialog.tsx')).PreviewDialog);
 
 const MINUTE_MS = 60_000;
@@ -105,7 +105,7 @@ export function TrashPage({ onOpen }: TrashPageProps) {
 /** The dialog that is open, and where the focus goes after it. */
 function useTrashDialog(heading: RefObject<HTMLElement | null>) {
   const [asked, setAsked] = useState<Asked | null>(null);
-  /** For when the button that had the focus is gone. */
+  /** Moves the focus to the row of `next`, or else to the heading, if the button that had it is gone. */
   const focusLater = (next: DocumentId | null) =>
     requestAnimationFrame(() => document.activeElement === document.body && (rowOf(next) ?? heading.current)?.focus());
   const dialog = {

@@ -13,7 +13,7 @@ type TrashRowProps = {
   readonly entry: TrashEntry;
   readonly title: string;
   readonly now: number;
-  /** The element that gets the focus when the row beside it is gone. */
+  /** The id of the title's button: it gets the focus when the row beside this one is gone. */
   readonly id: string;
   readonly onPreview: () => void;
   readonly onRestore: () => void;

@@ -1,4 +1,5 @@
-// Someone presents the watched page: asks this watcher once whether they follow, and keeps the presenter's place in view.
+// When someone presents the watched page: asks this watcher whether to follow, and if so, keeps the presenter's place
+// in view.
 import Eye from 'lucide-react/icons/eye';
 import Presentation from 'lucide-react/icons/presentation';
 import { type RefObject, useContext, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
@@ -19,7 +20,7 @@ export type FollowPresenterProps = {
   readonly watch: WatchSession;
   readonly article: RefObject<HTMLElement | null>;
   readonly blocks: readonly Block[];
-  /** Called so that everything else that scrolls the page stops. */
+  /** Called when the watcher follows, to stop what else scrolls the page. */
   readonly onFollow: (() => void) | undefined;
 };
 

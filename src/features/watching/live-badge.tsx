@@ -10,7 +10,7 @@ type LiveBadgeProps = { readonly phase: WatchView['phase']; readonly changedAt: 
 
 export function LiveBadge({ phase, changedAt }: LiveBadgeProps) {
   const minute = useNow(MINUTE_MS);
-  // Seconds are shown of the first minute only.
+  // Seconds are shown for the first minute only.
   const now = useNow(changedAt !== null && changedAt > minute - MINUTE_MS ? SECOND_MS : MINUTE_MS);
   const [state, word, more] = badgeText(phase, changedAt, now);
   return (

@@ -1,4 +1,5 @@
-// Asks before the selected words are erased for good, says how many other places say the same, and erases them.
+// Asks before the selected words are erased for good, says how many other places have the same words, and erases what
+// was chosen.
 import type { Editor } from '@tiptap/core';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { copiesOf } from 'weft-document/history/erased-page.ts';

@@ -1,4 +1,4 @@
-// Says who wrote the selected words and when, with links to these moments in the page's history.
+// Says which accounts saved the selected words and when, with links to these moments in the page's history.
 import type { Editor } from '@tiptap/core';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
@@ -114,7 +114,7 @@ function Answer({ selected, session, path, onRetry }: AnswerProps) {
 
 type WriterRowProps = {
   readonly writer: Writer;
-  /** Words of before the page’s history began again. */
+  /** The words are older than the page's history, which has begun again. */
   readonly isBeginning: boolean;
   readonly path: string;
 };

@@ -6,6 +6,9 @@ import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { SelectedText } from '../../editor/changes/selected-texts.ts';
 import type { AuthoredPage, Contribution } from '../../ports/history.ts';
 
+/**
+ * One account, and what it saved of the words. Words that it passed on for another account are a writer of their own.
+ */
 export type Writer = {
   readonly by: UserId | null;
   readonly passedOnFrom?: UserId | null;
@@ -14,7 +17,7 @@ export type Writer = {
   readonly characters: number;
 };
 export type Writers = {
-  /** The person who wrote most of it comes first. */
+  /** The one with the most characters first. */
   readonly writers: readonly Writer[];
   /** Characters that the history does not have. */
   readonly unknown: number;

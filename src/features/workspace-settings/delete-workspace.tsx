@@ -1,4 +1,4 @@
-// Deletes the workspace once its owner has typed its name.
+// Deletes the workspace once an owner has typed its name.
 import { useState } from 'react';
 import { counted } from '../../lib/text/counted.ts';
 import { usePerson, useValue, useWorkspace } from '../../state/hooks.ts';

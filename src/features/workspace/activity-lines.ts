@@ -1,5 +1,5 @@
-// The activity of a workspace as lines: neighbouring edits of one page are one line with all their authors, and each day begins
-// with its name.
+// The activity of a workspace as lines, by day: neighbouring edits of one page are one line with all their authors, and
+// so are the creation of a page and the first edits by its creator.
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { EDITING_SESSION_PAUSE_MS } from 'weft-sync/protocol/limits.ts';
 import { capitalized } from '../../lib/text/capitalized.ts';
@@ -38,7 +38,7 @@ export function activityDays(entries: readonly ActivityEntry[], now: number): re
   return days;
 }
 
-/** Someone creates a page and begins to write: that is one line. */
+/** Whether `created` is the creation of the page that its creator then began to write. */
 const isFirstEdit = ({ kind, document, actors, at }: ActivityLine, created: ActivityEntry): boolean =>
   created.kind === 'created' &&
   kind === 'edited' &&

@@ -25,8 +25,8 @@ import { PersonTag } from '../../ui/people/person-tag.tsx';
 import { type ActivityLine, activityDays } from './activity-lines.ts';
 
 const MINUTE_MS = 60_000;
-/** The screen shows this many lines before someone asks for more. */
-const FIRST_LINES = 12;
+/** The screen shows lines for this many entries before someone asks for more. */
+const FIRST_ENTRIES = 12;
 
 export function Activity({ home }: { readonly home: WorkspaceHome }) {
   const { value, error, hasMore, isLoadingMore } = useValue(home.atom);
@@ -34,7 +34,7 @@ export function Activity({ home }: { readonly home: WorkspaceHome }) {
   const now = useNow(MINUTE_MS);
   const all = value?.activity ?? [];
   const entries = all.filter(({ kind }) => kind !== 'other');
-  const days = activityDays(isLong ? entries : entries.slice(0, FIRST_LINES), now);
+  const days = activityDays(isLong ? entries : entries.slice(0, FIRST_ENTRIES), now);
   const profiles = useCompany(days.flatMap(({ lines }) => lines.flatMap(({ actors }) => actors[0] ?? [])));
   return (
     <section className="activity">
@@ -54,12 +54,12 @@ export function Activity({ home }: { readonly home: WorkspaceHome }) {
           ))}
         </ProfilesContext>
       </ul>
-      {value !== null && (hasMore || (!isLong && entries.length > FIRST_LINES)) && (
+      {value !== null && (hasMore || (!isLong && entries.length > FIRST_ENTRIES)) && (
         <Button
           size="small"
           disabled={isLoadingMore}
           onClick={() => {
-            if (isLong || entries.length <= FIRST_LINES) void home.more();
+            if (isLong || entries.length <= FIRST_ENTRIES) void home.more();
             setLong(true);
           }}
         >
@@ -165,7 +165,7 @@ function Action({ line }: { readonly line: ActivityLine }) {
   }
 }
 
-/** A link, unless the page is in the trash. */
+/** A link if this person's list has the page: not if it is in the trash, for example. */
 function PageName({ line: { document, title } }: { readonly line: ActivityLine }) {
   const { workspace, indexAtom } = useWorkspace();
   const { pages } = useValue(indexAtom);

@@ -68,7 +68,7 @@ export function HomePage({ onNewPage }: { readonly onNewPage: (() => void) | nul
   );
 }
 
-/** Up to date while the screen is shown. */
+/** Kept up to date while this screen is shown in a visible tab. */
 function useHome() {
   const { store, home, listCache, timing, people } = usePerson();
   const { workspace, locationsAtom, onChange } = useWorkspace();

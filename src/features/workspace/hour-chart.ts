@@ -3,9 +3,9 @@ import { timeOf } from '../../lib/text/times.ts';
 
 const MINUTES = 60;
 const MINUTE_MS = 60_000;
-/** Shorter pauses are part of the writing. */
+/** Pauses of up to this many minutes are part of the writing. */
 const MAX_PAUSE = 3;
-/** Edits reach the chart up to a minute later. */
+/** Someone who edited within this time is editing: edits reach the chart up to a minute later. */
 const NOW_MINUTES = 3;
 
 /** Minutes of the last hour: 60 is now. */

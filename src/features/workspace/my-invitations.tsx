@@ -9,7 +9,10 @@ import './my-invitations.css';
 /** The form to found a workspace appears after this time at the latest. */
 const ANSWER_WITHIN_MS = 1_500;
 
-/** `offers` is null until the server answers. An answer that comes too late is dropped, so that the form does not move. */
+/**
+ * `offers` is null until the server answers or that time is over. A later answer is dropped, so that the form does not
+ * move.
+ */
 export function useMyInvitations() {
   const { membership, timing } = usePerson();
   const [offers, setOffers] = useState<readonly InviteOffer[] | null>(null);

@@ -1,4 +1,5 @@
-// The pages that people have open now, with their edits of the last hour: as a sentence and as a line for each person.
+// The pages that other people have open now, with their edits of the last hour: as a sentence and as a line for each
+// person.
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { counted } from '../../lib/text/counted.ts';

@@ -1,5 +1,5 @@
-// The pages that this person visited last, and those that changed last: with their comments, the number of changes since, and a
-// mark for edits that are only on this device.
+// Up to twelve pages: those that this person visited last, with the number of changes since, then those of the others
+// that changed last. Each with its comments, and a mark for edits that are only on this device.
 import { Link } from 'react-router';
 import { counted } from '../../lib/text/counted.ts';
 import { shortDate } from '../../lib/text/times.ts';
@@ -93,7 +93,7 @@ export function RecentPages({ pages, home }: RecentPagesProps) {
 /** The database counts no further. */
 const MAX_CHANGES = 100;
 
-/** What is open is a thread, and what is unread may be in a resolved one: two numbers would not say that. */
+/** Without the number of unread threads: some of them may be resolved, so it is no part of the number of open ones. */
 function CommentCount({ page: { openThreads, unreadThreads } }: { readonly page: DocumentSummary }) {
   if (openThreads + unreadThreads === 0) return null;
   return (

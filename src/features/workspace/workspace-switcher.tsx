@@ -1,4 +1,5 @@
-// The head of the sidebar: the name of the workspace, and a menu of the others.
+// The head of the sidebar: the name of the workspace, and a menu of all workspaces and of what one can do with this
+// one.
 import Check from 'lucide-react/icons/check';
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
 import LogOut from 'lucide-react/icons/log-out';

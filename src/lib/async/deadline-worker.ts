@@ -3,7 +3,10 @@
 import * as v from 'valibot';
 import { type Result, err, ok } from '../result.ts';
 
-/** `tooSlow`: it missed its deadline. `failed`: the worker did not load or broke. `cancelled`: no one waits for it. */
+/**
+ * `tooSlow`: it missed its deadline. `failed`: the worker did not load or broke. `cancelled`: by `close`, or by its
+ * signal.
+ */
 export type JobFailure = 'tooSlow' | 'failed' | 'cancelled';
 
 export type WorkerLimits = {

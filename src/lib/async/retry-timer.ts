@@ -1,4 +1,4 @@
-// When to try again after a failure: the more failures in a row, the longer the wait. One try waits at a time.
+// When to try again after a failure: the more failures in a row, the longer the wait may be. One try waits at a time.
 import type { Cancel } from '../cancel.ts';
 import { backoffMs } from './backoff.ts';
 
@@ -22,7 +22,7 @@ export class RetryTimer {
     return this.#stop !== null;
   }
 
-  /** Counts a failure, and runs after the time that follows from their number, but not before `leastMs`. */
+  /** Counts a failure, and runs after `leastMs` and the time that `backoffMs` gives for the number of failures. */
   failed(leastMs = 0): void {
     this.cancel();
     this.runLater(leastMs + backoffMs(++this.#failures, this.#timing.random()));
@@ -33,7 +33,7 @@ export class RetryTimer {
     this.#failures = 0;
   }
 
-  /** Runs after this time without a failure, unless a run waits already. */
+  /** Runs after this time, without counting a failure, unless a run waits already. */
   runLater(ms: number): void {
     this.#stop ??= this.#timing.after(ms, () => {
       this.#stop = null;

@@ -1,5 +1,5 @@
-// Values that take long to compute, by a text that determines them. Everyone who watches the same text gets the same
-// value, and recent values are remembered.
+// Values that take long to compute, by a text that determines them. Everyone who watches a text while its value is
+// computed gets the same one, and recent final values are remembered.
 import type { Cancel } from '../cancel.ts';
 
 /** `isFinal` is false if a later try may give another value, as when something did not load. */

@@ -1,4 +1,4 @@
-// The order of siblings as text, by fractional indexing. Ranks consist of ASCII letters and digits, so comparing code
+// The order of siblings and of favourites as text, by fractional indexing. Ranks are printable ASCII, so comparing code
 // units here gives the same order as the collation "C" of the database.
 import { generateKeyBetween } from 'fractional-indexing';
 

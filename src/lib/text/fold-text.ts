@@ -17,7 +17,7 @@ export const foldText = (text: string): string =>
     .replaceAll('ß', 'ss')
     .replace(KATAKANA, (character) => String.fromCharCode(character.charCodeAt(0) - 0x60));
 
-/** The different words of a query, folded. */
+/** The first 12 different words of a query, folded. */
 export const wordsOf = (query: string): readonly string[] =>
   Array.from(new Set(foldText(query).split(BETWEEN_WORDS)))
     .filter((word) => word !== '')

@@ -36,9 +36,9 @@ export function dayOf(at: number, now: number): string {
   return days > 0 && days < 7 ? new Date(at).toLocaleDateString('en-GB', { weekday: 'long' }) : dateOf(at, now);
 }
 
-/** "14:02" for today, else the day: "yesterday". */
+/** "14:02" for today (and later: clocks differ), else the day: "yesterday". */
 export const shortDate = (at: number, now: number): string => (daysAgo(at, now) <= 0 ? timeOf(at) : dayOf(at, now));
 
-/** "14:02" for today, else with the day: "yesterday, 14:02". */
+/** "14:02" for today (and later), else with the day: "yesterday, 14:02". */
 export const dayAndTime = (at: number, now: number): string =>
   daysAgo(at, now) <= 0 ? timeOf(at) : `${dayOf(at, now)}, ${timeOf(at)}`;

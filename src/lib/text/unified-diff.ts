@@ -1,9 +1,10 @@
-// A unified diff of two texts, as `diff -u` writes it. Texts that differ too much are replaced as a whole.
+// A unified diff of two texts, as `diff -u` writes it. If they differ too much, all
+// between their common start and end is one replacement.
 import { commonSequence, numbered } from '../lists/common-sequence.ts';
 import { WorkBudget } from '../work-budget.ts';
 
 const CONTEXT = 3;
-/** Lines that may differ. Beyond that the differing part becomes one replacement. */
+/** With more lines removed and added than this, everything between the common start and end becomes one replacement. */
 const MAX_EDITS = 2_000;
 
 type Line = { readonly sign: ' ' | '-' | '+'; readonly text: string };

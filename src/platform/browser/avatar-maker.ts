@@ -21,7 +21,7 @@ export async function makeAvatar(file: Blob): Promise<Blob | null> {
     if (context === null) return null;
     context.imageSmoothingQuality = 'high';
     context.drawImage(bitmap, (bitmap.width - from) / 2, (bitmap.height - from) / 2, from, from, 0, 0, side, side);
-    // A browser that cannot write WebP writes PNG instead, which may be too large for a photograph.
+    // A browser that cannot write WebP writes PNG instead, and a photograph may be too large as one.
     const picture = await written(canvas, 'image/webp');
     return picture !== null && picture.size > MAX_BYTES ? await written(canvas, 'image/jpeg') : picture;
   } catch {

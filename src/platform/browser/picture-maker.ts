@@ -5,7 +5,7 @@ import { type AttachmentVersion, scaleOf } from '../../protocol/attachment.ts';
 import { isDrawable } from './drawable-picture.ts';
 
 const QUALITY = 0.86;
-/** Formats that browsers can write. A PNG stays a PNG to keep its sharp edges and transparency. */
+/** The format of the versions. A PNG stays one to keep its sharp edges. */
 const typeFor = (type: string) => (type === 'image/png' ? 'image/png' : 'image/webp');
 
 export const pictureMaker: PictureMaker = {

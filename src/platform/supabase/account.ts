@@ -8,7 +8,7 @@ import type { RememberedIdentity } from './remembered-identity.ts';
 import { toSignInError } from './sign-in-error.ts';
 import { signInState } from './sign-in-state.ts';
 
-/** How long a sign-out waits for the server. Without a server it does not wait for an answer. */
+/** A sign-out waits this long for the server, then goes on without an answer. */
 const SIGN_OUT_TIMEOUT_MS = 1_500;
 
 export function supabaseAccount(

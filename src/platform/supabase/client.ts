@@ -17,7 +17,7 @@ export type ProjectAddress = {
   readonly anonKey: string;
 };
 
-/** Under which this device stores the sign-in: a token goes to no other address than the one that gave it. */
+/** Names the sign-in in this device's storage: a token goes to no other address than the one that gave it. */
 export const projectKey = (project: ProjectAddress): string => new URL(project.url).host;
 
 /** The storage in which auth-js keeps the sign-in. */

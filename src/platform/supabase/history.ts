@@ -1,4 +1,4 @@
-// The rows, editing sessions and versions of a page's history.
+// The rows, editing sessions and versions of a page's history, and its erasing.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { DocumentId, UserId, LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { ROW_VERSION } from 'weft-sync/protocol/row.ts';

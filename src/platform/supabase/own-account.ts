@@ -1,4 +1,4 @@
-// The picture of the signed-in person, and the deletion of their account.
+// Sets the signed-in person's picture, loads anyone's, and deletes the person's account.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
@@ -74,6 +74,7 @@ export function supabaseOwnAccount(
       // Afterwards no one may remove the picture.
       const removed = await setPath(profile, null);
       if (!removed.ok) return removed;
+      // Each call deletes a part, if the person wrote much.
       for (;;) {
         const answer = await call(client.rpc('delete_account'), accountDeletion);
         if (!answer.ok) return answer;

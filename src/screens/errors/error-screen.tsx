@@ -14,7 +14,7 @@ export const LateUnsentEdits = latePart(
   async () => (await import('../../features/account/unsent/unsent-edits.tsx')).UnsentEditsNote,
 );
 
-/** In place of all screens. */
+/** The router shows it in place of all screens. */
 export function ErrorScreen() {
   return <WholeScreenFailed error={useRouteError()} retry={null} />;
 }

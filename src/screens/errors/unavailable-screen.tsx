@@ -1,5 +1,5 @@
-// A page or workspace that does not exist or that the person may not open. The server answers the same in both cases, so the
-// screens look the same too, and show nothing that belongs to a page.
+// Screens for what can't be opened. Whether a page or workspace does not exist or the person may not open it, the
+// server answers the same, so the screens look the same too, and show nothing that belongs to a page.
 import { type ReactNode, use } from 'react';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import { DeviceReceipt } from '../../shell/device-receipt.tsx';
@@ -32,7 +32,7 @@ export function Unavailable({ error = NO_ACCESS, title = textOf(error), children
   );
 }
 
-/** The bar above it, with the receipt of this device. */
+/** `children` below a bar with the receipt of this device. */
 export function UnavailableFrame({ children }: { readonly children: ReactNode }) {
   return (
     <>
@@ -43,7 +43,7 @@ export function UnavailableFrame({ children }: { readonly children: ReactNode })
   );
 }
 
-/** The same, as a whole screen. */
+/** As `Unavailable`, outside of a workspace: it fills the window. */
 export function UnavailableScreen({ error = NO_ACCESS, title = textOf(error), children, actions }: UnavailableProps) {
   return (
     <>

@@ -1,4 +1,5 @@
-// `/i#secret`: an invitation to a workspace. It says who invites to what, and lets people join once they are signed in.
+// `/i#secret`: an invitation to a workspace, or to a page of one. It says who invites to what, and lets people join
+// once they are signed in.
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';

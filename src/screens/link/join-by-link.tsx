@@ -1,4 +1,5 @@
-// Shown when someone who is not signed in opens a link to edit or comment: asks them to sign in or continue as a guest.
+// Shown when someone who is not signed in opens a link to edit or comment: asks them to sign in, to
+// create an account or, if the project allows it, to continue as a guest.
 import { useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';

@@ -1,4 +1,4 @@
-// The changes behind a link since it was last watched on this device. Authors are not named.
+// The changes of the page behind a link since it was last watched on this device. Authors are not named.
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';

@@ -1,4 +1,4 @@
-// The line under a page's title: who edited it last, and when.
+// In the line under a page's title: who edited it last and when, or that the page is on this device only.
 import { useEffect } from 'react';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { shortDate } from '../../lib/text/times.ts';

@@ -61,7 +61,7 @@ export const PageScreen = () => (
   </PageOfAddress>
 );
 
-/** A page that does not open has no bar of its own, because nothing is known about it. */
+/** A page that could not be opened has no bar of its own, because nothing is known about it. */
 function Page() {
   const page = usePage();
   const { setCurrentPage } = useWorkspace();
@@ -158,7 +158,7 @@ function PageTab() {
 }
 
 type PageBodyProps = {
-  /** No one may edit the page now. */
+  /** No one may edit the page: it is in the trash. */
   readonly isLocked: boolean;
   readonly onTools: (tools: PageTools | null) => void;
 };

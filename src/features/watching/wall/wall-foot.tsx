@@ -1,5 +1,5 @@
 // The foot of the wall view (`?wall`: a page on a screen that people only look at): whether the page is live, its title, who
-// presents, and the time. The full-screen button hides while no one touches the screen.
+// presents, and the time. The full-screen button hides while no one is at the screen.
 import Maximize from 'lucide-react/icons/maximize';
 import Minimize from 'lucide-react/icons/minimize';
 import Presentation from 'lucide-react/icons/presentation';

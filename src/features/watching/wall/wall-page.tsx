@@ -1,4 +1,5 @@
-// A watched page on a wall: large type, without controls, always at the latest change or where someone presents.
+// A watched page on a wall (`?wall`): in large type, it scrolls to where someone presents, otherwise to the latest
+// change.
 import { type RefObject, Suspense, lazy, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Block } from 'weft-document/blocks/block.ts';
 import { headingAbove } from 'weft-document/blocks/outline.ts';

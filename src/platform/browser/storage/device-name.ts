@@ -10,7 +10,7 @@ export interface DeviceName {
   use(): string;
   /** The address has a name, which stays. */
   isKnown(): boolean;
-  /** Names the address after its database, of which `user` is a person. */
+  /** Gives the address a name if it has none. `database` is behind it, and `user` is one of its people. */
   learn(database: DatabaseId, user: UserId): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function deviceName(
   const nameOf = (place: string) => storage.getItem(KEY + place);
   let isUsed = false;
 
-  /** The name of another database. */
+  /** Whether a database has this name already. */
   const isTaken = (name: string): boolean =>
     storage.names().some((key) => {
       const place = key.startsWith(KEY) ? key.slice(KEY.length) : '';

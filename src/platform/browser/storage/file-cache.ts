@@ -81,7 +81,7 @@ export function fileCache({ database }: WeftDatabase): FileCache {
     async unqueue(id) {
       const tx = (await database.use()).transaction(['uploads', 'files'], 'readwrite');
       const { isOfComment } = parseOrNull(queuedFile, await tx.objectStore('uploads').get(id)) ?? {};
-      // The person may lose the right to read the comments.
+      // A comment's picture does not stay: the person may lose the right to read the comments.
       const bytes = isOfComment === true ? [tx.objectStore('files').delete(IDBKeyRange.bound([id], [id, []]))] : [];
       await completeAll(tx, [tx.objectStore('uploads').delete(id), ...bytes]);
     },
@@ -89,7 +89,6 @@ export function fileCache({ database }: WeftDatabase): FileCache {
       const file = parseOrNull(cachedFile, await (await database.use()).get('files', [id, version]));
       return file && new Blob([file.data], { type: file.type });
     },
-    /** The files of a page that are here as they were added. */
     async originalsOf(document) {
       const keys = await (
         await database.use()

@@ -8,7 +8,7 @@ import type { ListCache } from '../../../ports/device.ts';
 export type DeviceLists = ListCache & {
   /** The values of all keys that begin like this. */
   all(prefix: string): Promise<readonly unknown[]>;
-  /** Deletes the lists of someone who does not sign out. */
+  /** Deletes the lists of a former account (`former-account.ts`); `clear` marks a sign-out too. */
   remove(): Promise<void>;
 };
 

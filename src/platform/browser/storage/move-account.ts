@@ -1,5 +1,6 @@
-// Moves what this device holds of one account to another one. Of each page the whole state becomes an outbox to be put back (HI4):
-// the sessions of the former account may not write any more, and the log may lack any of its rows.
+// Moves what this device holds of a former account to the one that is signed in (`former-account.ts`). Of each page the
+// whole state becomes an outbox to be put back (HI4), but for new pages: the sessions of the former account may not
+// write any more, and the log may lack any of its rows.
 import { documentRange } from 'weft-sync/browser/storage/log-database.ts';
 import { completeAll } from 'weft-sync/browser/storage/private-database.ts';
 import type { OutboxEntry, OutboxKey, Store, StoredDocument, StoredMeta } from 'weft-sync/ports.ts';
@@ -58,6 +59,6 @@ export async function moveAccount(from: Place, to: Place, setAside: (page: Store
   await from.database.database.remove();
 }
 
-/** Runs in one tab at a time. A browser without Web Locks has few tabs, and moving twice loses nothing. */
+/** Runs in one tab at a time. Without Web Locks two tabs may move at once, which loses nothing. */
 export const movingOnce = <T>(project: string, account: UserId, run: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request(`weft-move:${project}:${account}`, run) : run();

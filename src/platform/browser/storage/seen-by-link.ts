@@ -1,6 +1,6 @@
-// Pages as last seen by a share link, stored on this device. Each page is encrypted with a key made from the link's secret,
-// under the secret's hash: someone with the device but not the link learns nothing, and the secret is not stored. Over plain
-// http browsers have no encryption, so nothing is stored there.
+// Pages as last seen by a share link, stored on this device. Each page is encrypted with a key made from the link's
+// secret, under a hash of the secret: someone with the device but not the link learns nothing of the page, and the
+// secret is not stored. Over plain http browsers have no encryption, so nothing is stored there.
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import { MAX_STATE_BYTES } from 'weft-sync/protocol/limits.ts';
@@ -17,7 +17,7 @@ export type SeenPage = {
 };
 
 export interface SeenByLink {
-  /** Null if there is none, or it cannot be read. */
+  /** Null if there is none of the last 90 days, or it cannot be read. */
   load(secret: LinkSecret): Promise<SeenPage | null>;
   /** Does nothing if the page is too large or the browser does not allow it. */
   save(secret: LinkSecret, page: SeenPage): Promise<void>;

@@ -4,7 +4,7 @@ import { storedRefusal, time } from 'weft-sync/browser/storage/stored-shapes.ts'
 import { branded, documentId } from 'weft-sync/protocol/shapes.ts';
 import { parseWorkspaceId } from '../../../protocol/ids.ts';
 
-/** A page that the server has lost. */
+/** What a pending page has in addition if the server has lost it. */
 export const lostPage = v.object({
   access: v.picklist(['inherit', 'workspace', 'restricted']),
   isOpenToWorkspace: v.boolean(),

@@ -1,5 +1,6 @@
-// Checks from outside, with the public key, whether a Supabase project is fit for Weft. It changes nothing: without a right
-// each call is refused, and the refusal says what is there. `npm run doctor` and `/status` share it.
+// Checks from outside, with the public key, whether a Supabase project is fit for Weft. It changes nothing: calls that
+// would are refused for want of a right, and the refusal says what is there. Only `session` may create a guest. `npm
+// run doctor` and `/status` share it.
 import * as v from 'valibot';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { parseOrNull } from '../../../lib/parse-or-null.ts';
@@ -27,7 +28,7 @@ import { type OpenSocket, tryChannel } from './realtime-probe.ts';
 
 /** A slower answer counts as none. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Access tokens are refused by then: Auth and PostgREST forgive 30 s. */
+/** Beyond that access tokens are refused: Auth and PostgREST forgive 30 s. */
 const MAX_CLOCK_DIFFERENCE_S = 30;
 /** Above it a conversation in text feels delayed. */
 const SLOW_ROUND_TRIP_MS = 500;
@@ -51,7 +52,10 @@ export type Inspection = {
   readonly project: ProjectAddress;
   /** Null if only the project is known. */
   readonly site: InspectedSite | null;
-  /** Someone who is signed in. The error is why no one is; called only if the project allows guests or someone is signed in. */
+  /**
+   * Someone who is signed in: on `/status` the person there, for the doctor a new guest. The error says why there is no
+   * one.
+   */
   readonly session: () => Promise<Result<InspectedSession, string>>;
   readonly fetch: typeof fetch;
   readonly openSocket: OpenSocket;

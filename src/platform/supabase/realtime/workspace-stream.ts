@@ -13,6 +13,7 @@ import { stayOnTopic } from './topic-membership.ts';
 
 /** SPECIFICATION.md, section 9. The server closes a channel after the sixth track within 30 s. */
 const TRACK_EVERY_MS = 10_000;
+/** Among more people this one no longer says where they are: everyone receives each message. */
 const MAX_PEOPLE_TRACKED = 50;
 
 /** Older versions of the app do not send `reading`. */

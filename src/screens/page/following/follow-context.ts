@@ -1,9 +1,9 @@
-// The person whom this person follows on the open page, and whether they present it. The bar rings a followed person's tag,
-// and the page keeps their place in view.
+// Whom this person follows on the open page, and whether this person presents it. The bar rings a followed person's
+// tag, and the page keeps their place in view.
 import { createContext } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 
-/** `asPresenter`: it ends with the presentation. */
+/** `asPresenter`: the following ends with the presentation. */
 export type Followed = { readonly user: UserId; readonly asPresenter: boolean };
 
 export type Following = {

@@ -1,5 +1,5 @@
-// The menu of a person's tag in the bar, and the button beside a name in the list of everyone. Their code loads when the first
-// opens.
+// The menu of a person's tag in the bar, and the button beside a name in the list of everyone. Their code loads when a
+// menu or the list first opens.
 import { useContext } from 'react';
 import { FaceMenu } from '../../../features/following/face-menu.tsx';
 import type { PersonHere } from '../../../features/presence/people-row.tsx';

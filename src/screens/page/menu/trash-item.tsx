@@ -1,4 +1,4 @@
-// Moves the open page to the trash and goes on to the page above it.
+// Moves the open page to the trash, and goes to the page above it or, from a page at the top, to the workspace.
 import Trash from 'lucide-react/icons/trash-2';
 import { useNavigate } from 'react-router';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
