@@ -26,14 +26,14 @@ type AccessModeProps = {
 
 /** Above the people: says that the page is restricted, with the way back. Nothing while the workspace can open it. */
 export function RestrictedBanner(props: AccessModeProps) {
-  const { access, page, words, links, mayManage } = props;
+  const { access, page, words, mayManage } = props;
   const [goal, setGoal] = useState<AccessGoal | null>(null);
   const goals = useAccessGoals(props);
   if (access.resolvedAccess === 'workspace') return null;
   const from = access.resolvedFrom === null || access.resolvedFrom === page ? null : words.titleOf(access.resolvedFrom);
   const start =
     access.access === 'inherit' ? `Restricted by ${from === null ? 'a page above' : `“${from}”`}.` : 'Restricted.';
-  const who = links !== null && links.length > 0 ? 'the people below, and people with a link,' : 'the people below';
+  const who = words.hasLinks ? 'the people below, and people with a link,' : 'the people below';
   return (
     <>
       <Banner

@@ -258,6 +258,17 @@ test.each([
   expect((await screen.findByRole('menuitem', { name: /^Remove access/ })).textContent).toBe(says);
 });
 
+test.each([
+  ['an expired link', [{ ...marshals, expiresAt: 1 }], 'Only the people below can'],
+  ['a link', [marshals], 'Only the people below, and people with a link, can'],
+])('a restricted page with %s says who can open it', async (_page, links, says) => {
+  await dialog(({ access, server }) => {
+    access.people = { ...restricted, people: [owner] };
+    server.links.push(...links);
+  });
+  expect(screen.getByText(/^Restricted\./).textContent).toContain(says);
+});
+
 test('restricting asks first, names who loses access, and ends the links', async () => {
   const { fixture, press } = await dialog(({ access, server }) => {
     access.people = { ...open, people: [owner, member, person(carol, 'editor', source('link', 'editor'))] };
