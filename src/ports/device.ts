@@ -25,7 +25,9 @@ export type CachedDocument = {
   readonly isUnsent: boolean;
 };
 
-/** The documents of one user on this device. Every call rejects if the device stores nothing. */
+/**
+ * The documents of one user on this device. Calls that read or write the storage reject if the device stores nothing.
+ */
 export interface CachedDocuments {
   unsent(): Promise<readonly Unsent[]>;
   /** Documents that are open in some tab, including this one. Empty if the browser cannot tell. */

@@ -1,6 +1,6 @@
 // Errors that have no code of the catalogue (weft-sync/protocol/errors.ts).
 
-/** Why a sign-in failed. These come from the sign-in service, not from the database. */
+/** Why a sign-in failed. The sign-in service or the browser is the cause, never the database. */
 export type SignInProblem =
   | 'credentials'
   | 'taken'

@@ -86,7 +86,10 @@ export const activityList = v.array(activityEntry);
 export type ActivityEntry = v.InferOutput<typeof activityEntry>;
 
 export const homeSummary = v.object({
-  /** Edits in each of the last 60 minutes, the present one last: in all, and of each person. */
+  /**
+   * Of at most 50 pages: edits in each of the last 60 minutes, the present one last. `people`: at most 12 on a page,
+   * none if the caller may not know who wrote.
+   */
   chart: v.array(
     v.object({
       document: documentId,

@@ -82,6 +82,7 @@ export const accountDeletion = v.object({ isDeleted: v.boolean() });
 
 const access = v.picklist(['inherit', 'workspace', 'restricted']);
 
+/** A role of a person on a page, and what gives it to them. */
 const accessSource = v.object({
   kind: v.picklist(['owner', 'workspace', 'page', 'ancestor', 'link']),
   role: documentRole,
@@ -99,6 +100,9 @@ const accessSource = v.object({
 const commentReaders = v.picklist(['commenters', 'viewers', 'everyone']);
 export type CommentReaders = v.InferOutput<typeof commentReaders>;
 
+/**
+ * The answer of `document_people`: the access to a page, and the people who can open it as far as the caller may know.
+ */
 export const pagePeople = v.object({
   access,
   /** The effective value of `access`: its own, or that of the first page above which does not inherit. */
@@ -132,7 +136,10 @@ export const requestList = v.array(accessRequest);
 /** Null: denied. */
 export const requestAnswer = v.object({ role: v.nullable(documentRole) });
 
-/** Null: this person had no access in the last 30 days, or has it. `trashed`: they have it, and the page is in the trash. */
+/**
+ * Why a page is closed to this person. Null: they had no access in the last 30 days, or have it. `trashed`: they have
+ * it, and the page is in the trash.
+ */
 export const closure = v.nullable(
   v.object({
     kind: v.picklist(['removed', 'restricted', 'link', 'purged', 'trashed']),

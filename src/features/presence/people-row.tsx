@@ -18,7 +18,7 @@ export type PersonHere = {
   readonly color: string | null;
   /** The path of their picture. */
   readonly picture: string | null;
-  /** Null when not known: shown as someone who can edit. */
+  /** Viewers and commenters are shown as people who only read. Null: not known. */
   readonly role: DocumentRole | null;
 };
 

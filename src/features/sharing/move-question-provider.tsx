@@ -1,4 +1,5 @@
-// Asks before a page is moved to a place where someone loses access. The question loads when it is needed.
+// Asks before a move by which someone loses access, where `mayTakeAccess` says that it is possible. The question loads
+// when it is needed.
 import { type ReactNode, createContext, useCallback, useContext, useState } from 'react';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { usePerson, useWorkspace } from '../../state/hooks.ts';
@@ -12,7 +13,7 @@ type Asked = { readonly page: DocumentId; readonly parent: DocumentId; readonly 
 
 const MoveQuestionContext = createContext<AskToMove>((_page, _parent, move) => move());
 
-/** Returns a function that calls `move` at once or, if someone would lose access by it, once the person agrees. */
+/** Returns a function that calls `move` at once or, if it has to ask, once the person agrees. */
 export const useMoveQuestion = (): AskToMove => useContext(MoveQuestionContext);
 
 export function MoveQuestionProvider({ children }: { readonly children: ReactNode }) {

@@ -1,4 +1,5 @@
-// Asks before a move that takes access from someone, and names them. If no one loses access, the page moves at once.
+// Asks before a move that takes access from someone, and names them. If no one loses access, or the server does not
+// say, the page moves at once.
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { useListedPage, useLiveTitle, usePerson } from '../../state/hooks.ts';

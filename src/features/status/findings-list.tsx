@@ -1,4 +1,5 @@
-// Lists the findings of a check of the server. Each has a sentence and, where something is wrong, the step to take.
+// Lists the findings of a check of the server. Each has a sentence and, where there is something to do, the step to
+// take.
 import Check from 'lucide-react/icons/check';
 import Info from 'lucide-react/icons/info';
 import OctagonAlert from 'lucide-react/icons/octagon-alert';

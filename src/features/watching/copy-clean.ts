@@ -1,4 +1,4 @@
-// Copies selected text of a watched page without what only this view shows: tags of removed words, marks, buttons.
+// Copies selected text of a watched page without what only this view shows: removed words, marks, buttons.
 import type { ClipboardEvent } from 'react';
 
 const NOT_COPIED = 'button, input, svg, del.gone-text, [aria-hidden="true"], .block-head, .sr-only';

@@ -1,4 +1,4 @@
-// The name of the watched page's presenter, for members. Watchers by link learn no names.
+// The name of the watched page's presenter, for members. For watchers by link, who learn no names, it is null.
 import { createContext } from 'react';
 
 export type PresenterName = {

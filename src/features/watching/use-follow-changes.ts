@@ -1,5 +1,5 @@
-// "Follow changes": scrolls to the newest change until the person scrolls. While it is off, `unseen` holds the newest
-// change outside the viewport, for a button that goes there.
+// "Follow changes": scrolls to each change outside the viewport, until the person scrolls. While it is off, `unseen`
+// holds the newest of them, for a button that goes there.
 import { type RefObject, useCallback, useEffect, useState } from 'react';
 import type { FreshText } from 'weft-document/body/fresh-text.ts';
 import { BAR_PX } from './use-scroll-anchor.ts';

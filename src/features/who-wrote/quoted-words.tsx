@@ -1,4 +1,4 @@
-// The words that someone selected, in a dialog about them.
+// The words that someone selected, or the beginning of long ones, in a dialog about them.
 import { cutText } from '../../lib/text/cut-text.ts';
 import './who-wrote.css';
 

@@ -4,7 +4,7 @@ import { timeOf } from '../../lib/text/times.ts';
 const MINUTES = 60;
 const MINUTE_MS = 60_000;
 /** Pauses of up to this many minutes are part of the writing. */
-const MAX_PAUSE = 3;
+const MAX_PAUSE_MINUTES = 3;
 /** Someone who edited within this time is editing: edits reach the chart up to a minute later. */
 const NOW_MINUTES = 3;
 
@@ -19,7 +19,7 @@ export function spansOf(minutes: readonly number[], at: number, now: number): re
     const from = minute - age;
     if (edits === 0 || from < 0) continue;
     const last = spans.at(-1);
-    if (last !== undefined && from - last.to <= MAX_PAUSE) last.to = from + 1;
+    if (last !== undefined && from - last.to <= MAX_PAUSE_MINUTES) last.to = from + 1;
     else spans.push({ from, to: from + 1 });
   }
   return spans;

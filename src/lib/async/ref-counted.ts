@@ -11,7 +11,7 @@ export interface RefCounted<Key, T> {
   peek(key: Key): T | null;
   /** All values that are open now, lingering ones included. */
   openValues(): readonly T[];
-  /** Closes everything at once, whether used or not, because the person signed out. */
+  /** Closes everything at once, whether used or not: the person signed out, or another one signed in. */
   closeAll(): Promise<void>;
 }
 

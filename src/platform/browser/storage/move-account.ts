@@ -1,5 +1,5 @@
-// Moves what this device holds of a former account to the one that is signed in (`former-account.ts`). Of each page the
-// whole state becomes an outbox to be put back (HI4), but for new pages: the sessions of the former account may not
+// Moves what this device holds of a former account to the one that is signed in (`former-account.ts`). The whole state
+// of a page that the server had becomes an outbox to be put back (HI4): the sessions of the former account may not
 // write any more, and the log may lack any of its rows.
 import { documentRange } from 'weft-sync/browser/storage/log-database.ts';
 import { completeAll } from 'weft-sync/browser/storage/private-database.ts';
@@ -7,8 +7,10 @@ import type { OutboxEntry, OutboxKey, Store, StoredDocument, StoredMeta } from '
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { WeftDatabase } from './weft-database.ts';
 
+/** What `setAside` makes of a stored page: its new meta, and the outbox entry with its whole state. */
 export type Moved = { readonly meta: StoredMeta; readonly key: OutboxKey; readonly entry: OutboxEntry };
 
+/** An account's database, and its store of documents. */
 type Place = { readonly database: WeftDatabase; readonly store: Store };
 
 /** No copy of a document has this id. */

@@ -9,6 +9,7 @@ import type { PendingPage, PendingPageQueue } from '../../../ports/device.ts';
 import { storedPendingPage } from './stored-pages.ts';
 import { DOCUMENT_STORES, type WeftDatabase, deleteDocument } from './weft-database.ts';
 
+/** The port's queue, except that `add` gets the page's first row: `src/app/wire/device.ts` makes it. */
 export type StoredPageQueue = Omit<PendingPageQueue, 'add'> & {
   add(page: PendingPage, meta: StoredMeta, seed: Row): Promise<void>;
 };

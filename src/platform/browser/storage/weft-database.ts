@@ -29,6 +29,7 @@ import type { lostPage } from './stored-pages.ts';
  */
 const VERSION = 6;
 
+/** What all stored changes of pages or comments have in common. */
 export type StoredChange = {
   readonly key: string;
   readonly page: DocumentId;
