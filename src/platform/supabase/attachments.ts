@@ -233,7 +233,12 @@ function refusalOf(status: number, body: string): WeftError | 'exists' {
   return storageRefusal(Number(statusCode), `${code} ${error}`, message);
 }
 
-function storageError(error: { readonly message: string; readonly status?: unknown; readonly statusCode?: unknown }) {
+/** What an error of supabase-js says; one without a status never reached the server. */
+export function storageError(error: {
+  readonly message: string;
+  readonly status?: unknown;
+  readonly statusCode?: unknown;
+}) {
   const status = Number(error.statusCode ?? error.status ?? 0);
   return storageRefusal(Number.isNaN(status) ? 400 : status, '', error.message);
 }

@@ -10,6 +10,7 @@ import type { OwnAccount } from '../../ports/account.ts';
 import type { Profile } from '../../protocol/answers.ts';
 import { accountDeletion, updatedProfile } from '../../protocol/people-answers.ts';
 import { accessToken } from './access-token.ts';
+import { storageError } from './attachments.ts';
 
 const AVATARS = 'avatars';
 /** 1 MiB may take long on a slow line. */
@@ -68,7 +69,9 @@ export function supabaseOwnAccount(
     },
     async picture(path) {
       const { data, error } = await bucket().download(path);
-      return error === null ? ok(data) : err(weftError('WF001', error.message));
+      if (error === null) return ok(data);
+      const refused = storageError(error);
+      return err(refused === 'exists' ? weftError('unknown', error.message) : refused);
     },
     async deleteAccount(profile) {
       // Afterwards no one may remove the picture.

@@ -34,6 +34,20 @@ test('without access to the stored sign-in, the server counts as unreachable', a
   expect([await upload(), await setPicture(), await download()]).toMatchObject([unreachable, unreachable, unreachable]);
 });
 
+test.each([
+  ['no answer', () => Promise.reject(new TypeError('failed to fetch')), 'WF011'],
+  ['a server that is starting', () => Promise.resolve(new Response('', { status: 503 })), 'WF011'],
+  [
+    'a refusal',
+    () => Promise.resolve(Response.json({ statusCode: '404', message: 'Object not found' }, { status: 400 })),
+    'WF001',
+  ],
+])('the picture of a person after %s', async (_why, fetch, code) => {
+  const client = createClient('http://127.0.0.1:9', 'key', { auth: { persistSession: false }, global: { fetch } });
+  const account = supabaseOwnAccount(client, { url: 'http://127.0.0.1:9', anonKey: 'key' }, must(parseUserId(ID)));
+  expect(await account.picture('a/b')).toMatchObject({ ok: false, error: { code } });
+});
+
 test('an upload without a sign-in is not sent, because Storage would refuse it for good', async () => {
   const { upload, setPicture } = signedOut();
   const signedOutAnswer = { ok: false, error: { code: 'WF003' } };
