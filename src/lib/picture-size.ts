@@ -1,5 +1,5 @@
-// Reads how many pixels a picture has from the head of its file, without decoding it: a few kilobytes can decode to gigabytes.
-// If a format states a size twice, the larger one counts.
+// Reads how many pixels a picture has from the bytes of its file, without decoding it: a few kilobytes can decode to
+// gigabytes. If a format states a size twice, the larger one counts.
 
 export type PictureSize = { readonly width: number; readonly height: number };
 

@@ -93,7 +93,7 @@ export interface ProviderSignIn {
 export interface OwnAccount {
   /** At most 1 MiB: png, jpeg or webp. Null removes the picture. The server stores name and color along with it. */
   setPicture(profile: Pick<Profile, 'displayName' | 'color'>, picture: Blob | null): Answer<Profile>;
-  /** The picture of anyone whose profile this person may see. */
+  /** The picture of anyone whose profile this person may see. WF001: it is gone, or they may not. */
   picture(path: string): Answer<Blob>;
   /**
    * WF014 while others would be left without an owner. The person's words stay without a name. `profile` is for removing the

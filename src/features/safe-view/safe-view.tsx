@@ -1,4 +1,4 @@
-// The safe view for someone signed in, who may also go back to an earlier state.
+// The safe view, in which people who may edit the page can also go back to an earlier state.
 import { EarlierStates } from './earlier-states.tsx';
 import { SafePage, type SafePageProps } from './safe-page.tsx';
 

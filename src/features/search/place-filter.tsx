@@ -1,4 +1,5 @@
-// Limits the search to the pages below one page. Offers the pages that have pages below them, in the order of the tree.
+// Limits the search to the pages below one page. Offers at most 60 pages that have pages below them, in the order of
+// the tree.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useValue, useWorkspace } from '../../state/hooks.ts';
 import type { PageIndex } from '../../state/workspace/tree/page-index.ts';

@@ -1,4 +1,4 @@
-// Asks before pages are deleted for good, with their number in the button.
+// Asks before pages are deleted for good: the button says how many.
 import { counted } from '../../lib/text/counted.ts';
 import type { TrashEntry } from '../../protocol/answers.ts';
 import type { Trash } from '../../state/workspace/trash.ts';

@@ -1,4 +1,5 @@
-// How this device shows watched pages: the size of their text, and whether new words are underlined for a moment.
+// How this device shows watched pages, except on a wall: the size of their text, and whether new words are underlined
+// for a moment.
 import { useSyncExternalStore } from 'react';
 import * as v from 'valibot';
 import { Subscribable } from '../../lib/subscribable.ts';

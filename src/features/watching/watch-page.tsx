@@ -1,4 +1,4 @@
-// A page to watch: live and read-only, by a link without an account or as a member.
+// A page to watch: live and read-only, by a link, which needs no account, or for someone who may read the page.
 import ALargeSmall from 'lucide-react/icons/a-large-small';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { MAX_READER_UNITS, pageLengthOf } from 'weft-document/body/page-length.ts';

@@ -1,5 +1,5 @@
-// The head of the sidebar: the name of the workspace, and a menu of all workspaces and of what one can do with this
-// one.
+// The head of the sidebar: the name of the workspace, and a menu of all this person's workspaces, with the settings
+// of this one.
 import Check from 'lucide-react/icons/check';
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down';
 import LogOut from 'lucide-react/icons/log-out';

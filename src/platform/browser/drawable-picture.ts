@@ -1,5 +1,5 @@
-// Whether a page may draw a picture, decided before an `<img>` gets its bytes: a file of a few kilobytes from someone else may
-// decode to gigabytes and end the tab.
+// Whether a page may draw a picture, decided before the browser decodes it: a file of a few kilobytes from someone else
+// may decode to gigabytes and end the tab.
 import { pictureSize } from '../../lib/picture-size.ts';
 import { MAX_PICTURE_PIXELS } from '../../protocol/attachment.ts';
 

@@ -1,4 +1,4 @@
-// The page's only Supabase client: sign-in, REST and Realtime share its token and its socket.
+// The tab's only Supabase client: sign-in, REST and Realtime share its token and its socket.
 import { type SupabaseClient, createClient } from '@supabase/supabase-js';
 import { guardedDecode } from 'weft-sync/supabase/realtime/frame-guard.ts';
 import { withRetryAfter } from 'weft-sync/supabase/retry-after.ts';

@@ -1,4 +1,5 @@
-// Asks which database is behind the project's address: device-name.ts files what this device holds under its id.
+// Asks which database is behind the project's address: by its id `device-name.ts` finds the name under which this
+// device files what it holds.
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { call } from 'weft-sync/supabase/call.ts';
 import { databaseIdentity } from '../../protocol/answers.ts';

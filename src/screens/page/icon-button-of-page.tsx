@@ -1,4 +1,4 @@
-// The button beside the title of a page that opens the picker of its icon.
+// In the line under a page's title: the button that opens the picker of its icon.
 import Shapes from 'lucide-react/icons/shapes';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useListedPage } from '../../state/hooks.ts';

@@ -1,5 +1,5 @@
-// The pictures and files on this device: those that wait for their upload, and copies of those that were shown. They are in the
-// person's own database, so that signing out deletes them too.
+// The pictures and files on this device: those that wait for their upload, and copies of those that were shown or added
+// here. They are in the person's own database, so that signing out deletes them too.
 import * as v from 'valibot';
 import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
 import { storedRefusal } from 'weft-sync/browser/storage/stored-shapes.ts';

@@ -1,5 +1,5 @@
-// Pages created on this device that the server does not have yet. Each is stored with its first row, so that it opens
-// like any cached page.
+// Pages that the server does not have: created on this device, or lost by a restored server. A new one is stored with
+// its first row, so that it opens like any cached page.
 import { estimateBytes } from 'weft-sync/browser/storage/log-database.ts';
 import { ON_DISK, completeAll } from 'weft-sync/browser/storage/private-database.ts';
 import type { StoredMeta } from 'weft-sync/ports.ts';

@@ -1,4 +1,4 @@
-// Following and presenting on the open page. Loads when someone else is there, or this person presents.
+// Following and presenting on the open page. Loads when someone else is there or presents, or this person does.
 import { useContext, useEffect } from 'react';
 import { FollowChoice } from '../../../features/following/follow-choice.tsx';
 import { usePeopleHere } from '../use-people-here.ts';
