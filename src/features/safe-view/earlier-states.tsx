@@ -28,7 +28,7 @@ export function EarlierStates({ session }: { readonly session: Session }) {
     setOpen(true);
     setFound(NOTHING);
     const answer = await histories.editingSessions(session.documentId, null, null);
-    // The end of the newest one is the page as it is now.
+    // Without the newest one: its end is the page as it is now.
     setFound(
       answer.ok
         ? { editingSessions: answer.value.slice(1, 1 + MAX_SHOWN), problem: null }

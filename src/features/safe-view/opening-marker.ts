@@ -20,7 +20,8 @@ export function didOpeningFail(document: DocumentId): boolean {
 
 export interface OpeningMark {
   /**
-   * For `useSyncExternalStore`: sets the mark; the end is a `clear`. Nothing of the page may be drawn before it is set.
+   * For `useSyncExternalStore`. Sets the mark, before which nothing of the page may be drawn; unsubscribing is a
+   * `clear`.
    */
   readonly subscribe: (run: () => void) => Cancel;
   readonly isSet: () => boolean;

@@ -8,7 +8,7 @@ import { isSafeViewSearch } from '../../state/workspace/page-address.ts';
 import { didOpeningFail, forgetFailedOpening, openingMark } from './opening-marker.ts';
 import type { SafeViewReason } from './safe-page.tsx';
 
-/** `reason` is null if the page opens in the editor; `open` is null if it can't. */
+/** `reason` is null if the page opens in the editor. `open` opens it there; null: it is too long for that. */
 export type SafeViewState = { readonly reason: SafeViewReason | null; readonly open: (() => void) | null };
 
 export function useSafeView(session: Session): SafeViewState {

@@ -22,5 +22,5 @@ export function matchOf({ excerpts }: SearchResult): PageMatch | null {
   return best;
 }
 
-/** Up to the end of a table's cell, and without the sign that the excerpt goes on. */
+/** The text up to the end of a table's cell, without the sign that the excerpt goes on. */
 const contextOf = (text: string): string => cutText(text.split('\t')[0] ?? '', MAX_CONTEXT).replace(/…$/, '');

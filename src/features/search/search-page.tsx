@@ -114,7 +114,7 @@ function CountText({ search }: { readonly search: ReturnType<typeof textSearch> 
   );
 }
 
-/** Searches when the query changes, when pages or rights to them do, and when the server is back. */
+/** Searches when the query or rights change, when pages are removed, moved or restored, and when the server is back. */
 function useSearch(query: SearchQuery) {
   const { store, search: server, cachedPages, textOnDevice } = usePerson();
   const { workspace, indexAtom, listAtom, onChange } = useWorkspace();

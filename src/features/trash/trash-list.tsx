@@ -21,7 +21,7 @@ type TrashListProps = {
   readonly onDelete: Act;
 };
 
-/** More are shown on request: each row has three buttons. */
+/** More are shown on request: a row has up to three buttons. */
 const SHOWN_FIRST = 100;
 
 const rowId = (page: DocumentId) => `trash-${page}`;

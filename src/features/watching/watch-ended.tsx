@@ -16,8 +16,8 @@ type WatchEndedProps = {
 };
 
 /**
- * Takes the place of the page's content when the session has ended: the link is revoked, expired or unknown, or the
- * page needs a newer app. Also shown while nothing of the page is here yet and the server does not answer.
+ * Takes the place of the page's content when the session has ended or failed: the link was revoked, for example, or the
+ * page needs a newer app. Also shown while the page has not opened yet and the last try failed.
  */
 export function WatchEnded({ watch, isUnattended = false }: WatchEndedProps) {
   const { phase, error } = useSyncExternalStore(watch.subscribe, watch.getView);

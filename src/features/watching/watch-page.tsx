@@ -20,7 +20,7 @@ type WatchPageProps = {
   readonly files?: PageFiles | null;
   /** The changes since the reader's last visit. */
   readonly changes?: VisitChanges | null;
-  /** Without a bar and in large type: its badge stands at the bottom left and has the tools. */
+  /** Without a bar and in large type: the live badge stands at the bottom left, with the tools. */
   readonly isFullScreen?: boolean;
   /** Shown at the end of the bar: theme, sign-in. */
   readonly actions?: ReactNode;

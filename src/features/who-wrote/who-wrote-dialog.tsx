@@ -146,7 +146,7 @@ type Found = {
   readonly problem: string | null;
 };
 
-/** Opens the history as long as the dialog is open. */
+/** Keeps the history open while the dialog is. */
 function useWriters(selected: readonly SelectedText[], { documentId }: Session): Found {
   const { histories } = usePerson();
   const open = useCallback(() => histories.open(documentId), [histories, documentId]);

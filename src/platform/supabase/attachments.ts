@@ -26,7 +26,7 @@ import { accessToken } from './access-token.ts';
 /** 25 MiB may take long on a slow line, but a connection without any progress for this long is lost. */
 const UPLOAD_SILENCE_MS = 60_000;
 const DOWNLOAD_TIMEOUT_MS = 120_000;
-/** The server names 300 objects at once. What is left waits for the next day. */
+/** The server names at most 300 objects at once. What is left waits for the next day. */
 const MAX_PURGES = 10;
 /** Neither the browser nor a proxy may keep a copy: rights end at once, and this device has its own cache. */
 const CACHING = 'private, no-store';

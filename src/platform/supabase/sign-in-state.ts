@@ -25,7 +25,10 @@ export function signInState(
     changes.notify();
   };
 
-  /** The newest session that auth-js reported. Undefined before its first report, for which all calls wait. */
+  /**
+   * The newest session that auth-js gave; null: no one is signed in. Undefined before its first report: all calls wait
+   * for it.
+   */
   let newest: Session | null | undefined;
 
   const isSignedInAs = ({ id, email, isGuest }: Identity): boolean => {

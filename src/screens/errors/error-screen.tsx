@@ -19,7 +19,7 @@ export function ErrorScreen() {
   return <WholeScreenFailed error={useRouteError()} retry={null} />;
 }
 
-/** It fills the window. */
+/** For a failed screen without the layout of a workspace: it fills the window. */
 export const WholeScreenFailed = (failure: ScreenFailedProps) => (
   <main className="standalone">
     <Logo />

@@ -76,7 +76,7 @@ export function supabaseWorkspaceStream(client: SupabaseClient, user: UserId): W
 }
 
 /**
- * Runs at once if the last run is long enough ago, otherwise as soon as it is. Several calls in between make one run.
+ * `soon` runs once the last run is long enough ago, and several calls until then make one run. `now` does not wait.
  */
 function atMostEvery(ms: number, run: () => void) {
   let ranAt = Number.NEGATIVE_INFINITY;

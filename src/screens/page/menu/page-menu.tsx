@@ -32,7 +32,7 @@ import { TrashItem } from './trash-item.tsx';
 type PageMenuProps = {
   readonly title: string;
   readonly role: DocumentRole | null;
-  /** Null where a button beside the menu shares. */
+  /** Null if this person may not share the page, or a button beside the menu does it. */
   readonly onShare: (() => void) | null;
   /** Null while no editor is mounted. */
   readonly tools: PageTools | null;
