@@ -53,7 +53,10 @@ export type CommentChange = {
   readonly thread: ThreadId;
   /** Milliseconds since 1970. */
   readonly madeAt: number;
-  /** Why the server rejected it. Null if it has not. A rejected change waits until the person discards it. */
+  /**
+   * Why the server rejected it. Null if it has not. A rejected change with words waits until the person edits or
+   * discards it; others are dropped.
+   */
   readonly refused: WeftError['code'] | null;
 } & (
   | (NewWords & { readonly kind: 'start'; readonly anchor: Anchor })

@@ -103,7 +103,7 @@ export interface Directory {
 export interface Membership {
   members(workspace: WorkspaceId): Answer<readonly Member[]>;
   setRole(workspace: WorkspaceId, person: UserId, role: WorkspaceRole): Answer<void>;
-  /** Anyone may remove themselves. */
+  /** Anyone may remove themselves, except the last owner (WF014). */
   remove(workspace: WorkspaceId, person: UserId): Answer<void>;
   /** The open ones that this person could have made. */
   invites(workspace: WorkspaceId): Answer<readonly Invite[]>;
@@ -134,7 +134,7 @@ export interface Membership {
 /** The people who may open a page, requests for it, and the reason why it was closed to this person. */
 export interface PageAccess {
   people(document: DocumentId): Answer<PagePeople>;
-  /** Null takes away the role that was given on this page. */
+  /** Null takes away the roles that the person has by this page or its links. */
   setRole(document: DocumentId, person: UserId, role: DocumentRole | null): Answer<void>;
   /** `revokesLinks`: the links to the page end in the same transaction. */
   setAccess(document: DocumentId, access: PagePeople['access'], revokesLinks: boolean): Answer<void>;
