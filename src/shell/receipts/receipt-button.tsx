@@ -1,4 +1,5 @@
-// The receipt: where this page's edits are, always in the same place in the top bar. Pressing it opens the details.
+// The receipt: where this page's edits are, or on a screen without a page those of the whole device. It is always in the same
+// place in the top bar. Pressing it opens the details.
 import { type ComponentProps, createContext, useContext, useEffect, useRef, useState } from 'react';
 import type { LiveDiagnostics } from 'weft-sync/session/views.ts';
 import { assert } from '../../lib/assert.ts';
@@ -12,10 +13,10 @@ import './receipts.css';
 
 type ReceiptButtonProps = {
   readonly view: ReceiptView;
-  /** Read when the details open. Null when no page is open. */
+  /** Read while the details are open. Null when no page is open. */
   readonly readLive: (() => LiveDiagnostics | null) | null;
   readonly onRetry: () => void;
-  /** Null when nothing is unsent, or no page is open. */
+  /** Null when there is nothing to download, or no page is open. */
   readonly onDownload: (() => void) | null;
 };
 
@@ -101,7 +102,7 @@ function Indicator(trigger: ComponentProps<'button'>) {
   );
 }
 
-/** Announces the state, but never plain "sending": screen readers would say that at every pause of typing. */
+/** Announces the state, but "Sending" never: screen readers would say that at every pause of typing. */
 function Announcer() {
   const { view, text } = useReceipt();
   const announcement =
@@ -137,5 +138,8 @@ function useOpenOnOutage(view: ReceiptView, now: number, open: () => void): void
 
 function isUserBusy(): boolean {
   const at = document.activeElement;
-  return at !== null && at.matches('input, textarea, [contenteditable="true"], [role="menu"], [role="dialog"] *');
+  return (
+    at !== null &&
+    at.matches('input, textarea, [contenteditable="true"], [role="menu"], [role="menu"] *, [role="dialog"] *')
+  );
 }

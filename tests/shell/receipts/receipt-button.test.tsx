@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Receipt, SessionView } from 'weft-sync/session/views.ts';
 import { ReceiptButton } from '../../../src/shell/receipts/receipt-button.tsx';
 import { OPENING } from '../../../src/state/page/session-of-page.ts';
+import { Menu, MenuItem } from '../../../src/ui/floating/menu.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -117,6 +118,24 @@ test('after 30 s without the server the details open by themselves, but not whil
     </>,
   );
   screen.getByLabelText('text').focus();
+  act(() => void vi.advanceTimersByTime(60_000));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('nor do they open while an item of a menu has the focus', async () => {
+  render(
+    <>
+      <Menu trigger={<button type="button">More</button>}>
+        <MenuItem onSelect={() => undefined}>Move to…</MenuItem>
+      </Menu>
+      {button({ receipt: 'device', unsent: { edits: 1, oldestAt: Date.now() } })}
+    </>,
+  );
+  fireEvent.click(screen.getByText('More'));
+  await act(async () => void vi.advanceTimersByTime(1_000));
+  const item = screen.getByRole('menuitem');
+  act(() => item.focus());
+  expect(document.activeElement).toBe(item);
   act(() => void vi.advanceTimersByTime(60_000));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
