@@ -1,5 +1,5 @@
-// The part of `src/app/wire` that loads when someone comes after an account that never signed out on this device: moves what is here of
-// that account, or deletes it.
+// The part of `src/app/wire` that loads when an account is used on this device after another one that never signed out here:
+// moves what is here of the former account to the new one, or deletes it.
 import { browserRandom } from 'weft-sync/browser/clock.ts';
 import { idbStore } from 'weft-sync/browser/storage/idb-store.ts';
 import type { Store } from 'weft-sync/ports.ts';
@@ -13,7 +13,7 @@ import { forgetTexts } from '../ui/browser/stored-texts.ts';
 import { setAsideStored } from './stored-copy.ts';
 import '../yjs/install.ts';
 
-/** Resolves to the lists of pages that the account had. */
+/** Resolves to the lists of pages that the former account had; to none if another tab has moved it. */
 export const moveFormer = (
   account: UserId,
   { project, ...to }: { readonly project: string; readonly database: WeftDatabase; readonly store: Store },

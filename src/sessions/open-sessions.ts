@@ -1,4 +1,4 @@
-// The part of `src/app/wire` that loads on demand: opens sessions, and reads from documents what lists and search need.
+// The part of `src/app/wire` that loads on demand: opens sessions of pages and links, and reads pages that no session has open.
 import { bodyText } from 'weft-document/body/body-text.ts';
 import { mentionsIn } from 'weft-document/body/mentions.ts';
 import { blankSeed } from 'weft-document/seed.ts';

@@ -1,4 +1,5 @@
-// Reads a page once by its link, without a session, and only if one answer has all of it: what is shown is the page as it was then.
+// Reads a page once by its link, without a session, and only if one answer has all of it: for the first text of a link, which
+// `src/app/text-first.tsx` shows until the app does.
 import type { SnapshotMaker } from 'weft-sync/ports.ts';
 import { parseAnswer } from 'weft-sync/protocol/answers.ts';
 import { watchAnswer } from 'weft-sync/protocol/log-answers.ts';

@@ -1,5 +1,6 @@
 // Wraps a Log so that saving a page's text also reports which attachments the page uses. The database removes attachments
-// that no page uses. Reports only a changed list, and nothing for a page that never used any.
+// that no page uses. Reports the list with the first save and then when it has changed, but nothing for a page that has had
+// none since it was opened.
 import { attachmentsOf } from 'weft-document/body/attachments-of.ts';
 import type { Log } from 'weft-sync/ports.ts';
 import type * as Y from 'yjs';

@@ -1,4 +1,5 @@
-// Gives a member's session the interface of a WatchSession, for the page on a wall screen: the same page, read-only.
+// Gives a signed-in person's session the interface of a WatchSession, for the full-screen view and the wall: the same page,
+// read-only.
 import { titleText } from 'weft-document/title.ts';
 import type { Session, WatchSession } from 'weft-sync/session/session-api.ts';
 import type { SessionView, WatchView } from 'weft-sync/session/views.ts';
@@ -27,7 +28,7 @@ export function sessionAsWatch(session: Session): WatchSession {
         changedAt: now.changedAt,
         error: now.error,
         presenter: now.presenter,
-        // Members open the history from the page.
+        // Its history opens from the page itself.
         showsHistory: false,
         comments: null,
         rebuilds: now.rebuilds,

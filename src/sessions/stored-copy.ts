@@ -1,5 +1,5 @@
-// A page as this device stores it: its text for a search without the server, the copy in a file that the person downloads, and
-// what the device knows when the server has lost the page.
+// Reads a page as this device stores it: its text for a search without the server, the copy in a file that the person
+// downloads, what the device has of a page that the server has lost, and what moves to another account.
 import { bodyText } from 'weft-document/body/body-text.ts';
 import { blankSeed } from 'weft-document/seed.ts';
 import { titleText } from 'weft-document/title.ts';
@@ -25,7 +25,7 @@ export async function storedText(stored: StoredDocument): Promise<string> {
   return text;
 }
 
-/** The role and the newest row that the server gave this device. Null: it holds nothing of the page. */
+/** The role that the server gave, and the time of the newest row. Null: nothing here is, or was, on the server. */
 export function heldDocument(stored: StoredDocument): HeldDocument | null {
   const { meta, snapshot, rows } = stored;
   const setAside = stored.outboxes.find(({ clientId }) => clientId === PUT_BACK_CLIENT_ID)?.entries[0];
@@ -33,7 +33,10 @@ export function heldDocument(stored: StoredDocument): HeldDocument | null {
   return { role: meta.role, at: timeOf(stored) ?? setAside?.at ?? null };
 }
 
-/** The server makes a lost page again with the blank seed as its first row, so the page must have begun with that seed. */
+/**
+ * The server makes a lost page again with the blank seed as its first row, so the page must have begun with that seed. No newer
+ * app may have written it.
+ */
 export async function canBeMadeAgain(stored: StoredDocument): Promise<boolean> {
   const [doc, blank] = [await storedDoc(stored), newDoc(0)];
   Y.applyUpdate(blank, blankSeed());

@@ -1,4 +1,4 @@
-// The state of the history entry that opens a new page: its screen then puts the focus into the title.
+// The state of the history entry that opens a new page without a title: its screen then puts the focus into the title.
 
 export const NEW_PAGE = { isNew: true } as const;
 

@@ -7,7 +7,7 @@ export type Shell = {
   readonly toggleSidebar: () => void;
   /** Opens the file picker for importing files as pages. */
   readonly importFiles: () => void;
-  /** Below `parent`; with null beside the page on the screen. */
+  /** Creates and opens a page: below `parent`, or with null beside the page on the screen, or else at the top. */
   readonly newPage: (parent: DocumentId | null, options?: NewPageOptions) => void;
   /** Presents the open page; null while none is open that this person may edit. */
   readonly present: (() => void) | null;

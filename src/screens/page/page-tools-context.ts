@@ -1,4 +1,4 @@
-// Gives the top bar of a page access to its editor; null while no editor is mounted.
+// Gives the parts of a page's screen around the editor (the bar, comments, following) access to it; null while none is mounted.
 import { createContext } from 'react';
 import type { PageTools } from '../../editor/page-tools.ts';
 

@@ -1,4 +1,4 @@
-// `/w/:workspace/p/:page/watch`: the full-screen, read-only view of a page for members, for a wall or a meeting.
+// `/w/:workspace/p/:page/watch`: the full-screen, read-only view of a page for signed-in people, for a wall or a meeting.
 import { type ComponentProps, Suspense, lazy, useEffect, useMemo } from 'react';
 import { Link, useLocation, useParams } from 'react-router';
 import type { Session } from 'weft-sync/session/session-api.ts';
@@ -81,7 +81,7 @@ function Watched() {
 
 type VisitedPageProps = ComponentProps<typeof WatchPage> & { readonly session: Session };
 
-/** Watching a page is a visit, as reading it is. */
+/** Watching a page is a visit, as reading it is. A wall is none: no one may be in front of it. */
 function VisitedPage({ session, ...props }: VisitedPageProps) {
   const changes = useChangesSince(session, useVisit(session));
   return <WatchPage {...props} changes={changes} />;

@@ -1,4 +1,4 @@
-// The pages below the open one that this person may see, as links: live, in the order of the tree.
+// The children of the open page that this person may see, as links: live, in the order of the tree.
 import { Link, useParams } from 'react-router';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import type { WorkspaceId } from '../../protocol/ids.ts';
@@ -39,7 +39,7 @@ export function SubpageList() {
   );
 }
 
-/** Outside of the workspace's layout. */
+/** The same list for the watch screen, which is outside of the workspace's layout. */
 export function SubpagesOfWatched() {
   const { workspace: slug } = useParams();
   const listed = useValue(usePerson().workspacesAtom).value?.find((one) => one.slug === slug);

@@ -17,7 +17,7 @@ type OfPage = Pick<Session, 'documentId' | 'subscribe'> & {
 
 export function useChangesSince(session: OfPage, lastVisit: Seen | null): VisitChanges | null {
   const { documentId } = session;
-  // The page is built anew where words were erased for good, and what was found before may still have them.
+  // When the page is rebuilt, words may have been erased for good, and what was found before may still have them.
   const rebuilds = useSyncExternalStore(session.subscribe, () => session.getView().rebuilds);
   const { changesSince, identity, people } = usePerson();
   const [answer, setAnswer] = useState<{ readonly changes: ChangesSince | null; readonly rebuilds: number } | null>(

@@ -17,7 +17,7 @@ export function useMentionableNames(): MentionNames {
   const { pages } = useValue(indexAtom);
   const { identity, people: profiles } = usePerson();
   const known = useValue(profiles.atom);
-  // Also those who only read.
+  // Also people who only read, whether or not they are on the live topic.
   const { company } = usePeopleHere();
   const newPages = useNewPages();
   // A page that was just created has a title here before the list knows it.

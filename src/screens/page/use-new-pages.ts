@@ -1,4 +1,4 @@
-// Creates pages for new links in the text of the open page.
+// Lets the editor create subpages for new links in the text of the open page, and read the titles of linked pages.
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { NewPages } from '../../editor/typed-menu/mention-names.ts';

@@ -8,13 +8,14 @@ import { useSettled } from '../../ui/browser/use-time.ts';
 /** The database names arriving people within a second or two. */
 const NAMED_WITHIN_MS = 4_000;
 
-/** Everyone on the page's live topic, this person first. */
 export function usePeopleHere(): {
+  /** Everyone on the page's live topic whose profile is loaded, this person first. */
   readonly everyone: ReadonlyMap<UserId, Profile>;
+  /** `everyone` without this person. */
   readonly others: readonly Profile[];
-  /** Everyone on the page and those who watch it elsewhere, in the colors in which the page shows them. */
+  /** `everyone`, and the signed-in people who read the page without being on its live topic. */
   readonly company: ReadonlyMap<UserId, Profile>;
-  /** Someone is here whom the database does not name: presence may claim anything. */
+  /** For seconds, someone has been here whom the database does not name: presence may claim anything. */
   readonly isSomeoneUnnamed: boolean;
 } {
   const { identity, people } = usePerson();

@@ -1,4 +1,5 @@
-// The members who only read this page: those on it, and those who watch it elsewhere.
+// The signed-in people who have this page open and may not edit it: `readers` has all of them, `elsewhere` the others who are
+// not on the page's live topic.
 import { useEffect } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Profile } from '../../protocol/answers.ts';

@@ -1,4 +1,4 @@
-// While a page is on the screen: this person has seen what it shows, and the others see whether they edit it.
+// While a page is on the screen: what it shows counts as seen, and the others in the workspace learn when this person edits it.
 import { useEffect, useState } from 'react';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import { usePage, usePerson, useValue, useWorkspace } from '../../state/hooks.ts';
@@ -16,7 +16,7 @@ export function useVisit(session: Session): Seen | null {
       if (document.visibilityState === 'visible') visits.see(documentId, session.shownSeq);
       else visits.leave(documentId);
     };
-    // Before the first row counts as seen, and only once while the page is open.
+    // Asked before the first row counts as seen. Only the first answer counts while the page is open.
     void visits.lastVisit(documentId).then((visit) => setLast((known) => known ?? { visit }));
     update();
     const stop = session.subscribe(() => document.visibilityState === 'visible' && update());

@@ -1,4 +1,5 @@
-// The palette that finds pages by title, people and actions, from what this device knows. It leads to the search of all text.
+// The palette that finds pages by title, people who have a page open, and actions, from what this device knows. It leads to the
+// search of all text.
 import History from 'lucide-react/icons/history';
 import Keyboard from 'lucide-react/icons/keyboard';
 import LayoutTemplate from 'lucide-react/icons/layout-template';

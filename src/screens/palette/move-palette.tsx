@@ -1,4 +1,4 @@
-// “Move to…”: the palette with the places that a page can go to.
+// “Move to…”: the palette of the pages that a page can move below, and the top level.
 import FolderInput from 'lucide-react/icons/folder-input';
 import Layers from 'lucide-react/icons/layers';
 import Lock from 'lucide-react/icons/lock';
@@ -48,7 +48,7 @@ export function MovePalette({ page, onClose }: MovePaletteProps) {
   const entryOf = (match: NameMatch<DocumentSummary>): PaletteEntry => {
     const { entry: goal } = match;
     const entry = pageEntry(match, index, () => moveTo(goal.id, shownTitle(goal.title)));
-    // Its place is restricted, and the page's own is not.
+    // Otherwise the goal is restricted, and the page is not.
     if (isOpenToWorkspace(index, goal.id) || !isOpenToWorkspace(index, page)) return entry;
     return {
       ...entry,

@@ -1,5 +1,5 @@
-// Opens the palette by Ctrl K, and through `usePalette`; the search screen by Ctrl Shift F. The palette's code loads a moment
-// after the workspace.
+// Opens the palette that finds by Ctrl K, and each palette through `usePalette`; the search screen by Ctrl Shift F. The code of
+// the palette that finds loads a moment after the workspace.
 import { type ReactNode, createContext, useContext, useEffect, useState } from 'react';
 import { useMatch, useNavigate } from 'react-router';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
@@ -9,7 +9,7 @@ import { useWorkspace } from '../../state/hooks.ts';
 import { searchPath } from '../../state/workspace/page-address.ts';
 import { latePart } from '../../ui/feedback/late-part.tsx';
 
-/** By then the page on the screen has loaded its own code. */
+/** By then the screen has usually loaded its own code. */
 const PRELOADS_AFTER_MS = 2_000;
 
 const FindPalette = latePart(async () => (await import('./find-palette.tsx')).FindPalette);
@@ -24,7 +24,7 @@ type OpenPalette =
 
 const PaletteContext = createContext<(open: OpenPalette) => void>(() => undefined);
 
-/** Returns a function that opens the palette. */
+/** Returns a function that opens one of the palettes. */
 export const usePalette = (): ((open: OpenPalette) => void) => useContext(PaletteContext);
 
 type PaletteProviderProps = {

@@ -1,5 +1,5 @@
-// Says on screens without a page which edits of this device were never saved because their page was closed to this person, or
-// why they wait: the page is in the trash.
+// Says on the home how many edits of this device were never saved because their page was closed to this person, or wait because
+// their page is in the trash.
 import { selectAtom } from 'jotai/utils';
 import { atom } from 'jotai/vanilla';
 import CircleAlert from 'lucide-react/icons/circle-alert';

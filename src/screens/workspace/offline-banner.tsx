@@ -1,4 +1,4 @@
-// The banner of a screen without a page while the server does not answer.
+// The banner of a workspace's home while the server does not answer.
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { useIsOffline, useWorkspace } from '../../state/hooks.ts';
 import { ERROR_TEXTS } from '../../texts/error-texts.ts';

@@ -6,7 +6,7 @@ import { shownTitle } from '../../texts/content-texts.ts';
 import { textOf } from '../../texts/error-texts.ts';
 import { toast } from '../../ui/floating/toast.tsx';
 
-/** The component mounts again with each workspace, and finds the newest refusal there still. */
+/** The component mounts again with each workspace, and `refusedAtom` still has the newest refusal. */
 let said: RefusedChange | null = null;
 
 export function RefusedChanges() {

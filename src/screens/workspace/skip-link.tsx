@@ -1,4 +1,4 @@
-// The first stop of the keyboard on a screen of a workspace: leads past the sidebar and the bar, to the text of a page.
+// The first stop of the keyboard on a screen of a workspace: leads past the sidebar, on a page that may be edited to its text.
 import type { MouseEvent, RefObject } from 'react';
 
 export function SkipLink({ target }: { readonly target: RefObject<HTMLElement | null> }) {

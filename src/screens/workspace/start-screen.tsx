@@ -1,4 +1,4 @@
-// `/`: redirects to the workspace the person opened last, or to their first.
+// `/`: redirects to the workspace the person opened last, or to their first; without one, to `/welcome`.
 import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { usePerson, useValue } from '../../state/hooks.ts';

@@ -1,4 +1,4 @@
-// `/welcome`: creates the first workspace, or another one, or joins those that the person was invited to.
+// `/welcome`: creates the first workspace, or another one, or joins the workspaces and pages that the person was invited to.
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { EntryLayout } from '../../features/account/sign-in/entry-layout.tsx';

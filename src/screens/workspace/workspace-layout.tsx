@@ -152,8 +152,8 @@ function useOffer() {
 }
 
 /**
- * Creates a page as a subpage of `parent`. With null: as the next sibling of the page on the screen, or, without one, first at the
- * top of the tree.
+ * Returns a function that creates a page as a subpage of `parent` and opens it. With null: as the next sibling of the page on
+ * the screen, or first at the top of the tree if there is none or this person may create none beside it.
  */
 function useNewPage(current: DocumentId | null) {
   const { workspace, createPage, indexAtom, renamePage } = useWorkspace();

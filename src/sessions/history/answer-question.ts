@@ -1,4 +1,4 @@
-// Answers questions about a page's history, inside of the worker.
+// Takes the rows of a page and answers questions about its history, inside of the worker.
 import { comparePages } from 'weft-document/changes/compare-pages.ts';
 import type { Answers, Contributions, HistoryAnswer, HistoryJob, PlainPage, Question } from './history-jobs.ts';
 import { type LogContribution, PageLog } from './page-log.ts';

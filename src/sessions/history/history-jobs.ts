@@ -18,8 +18,8 @@ export type Question =
   | { readonly kind: 'without'; readonly sessions: readonly SessionId[]; readonly since: number };
 
 /**
- * `known`: how many rows the worker should have. One with fewer answers `has` and gets the rows again: it is new, because a question
- * hung the one before, or because no one asked for a while.
+ * `known`: how many rows the worker should have. A worker with fewer answers `has` and gets the rows again: it is new, because
+ * the one before hung at a question or broke, or because no one asked for a while.
  */
 export type HistoryJob =
   | { readonly kind: 'rows'; readonly rows: readonly Row[] }

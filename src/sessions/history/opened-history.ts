@@ -54,7 +54,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 /** This many rows are replayed at once: 0.1 to 0.5 s. */
 const ROWS_PER_JOB = 1000;
 const BYTES_PER_JOB = 2 * 1024 * 1024;
-/** A worker that loses its rows again and again is given up. */
+/** A question fails if the worker turns out to lack rows this many times. */
 const MAX_TRIES = 3;
 
 export class OpenedHistory implements PageHistory {

@@ -52,7 +52,7 @@ export class PageLog {
     return this.#skipped;
   }
 
-  /** Rows that moved or copied text, or deleted some that may come back. Merged, they would no longer say where it came from. */
+  /** Rows that moved or copied text, or deleted some that may come back. Compacted, they would not say where it came from. */
   get rowsNotToMerge(): readonly number[] {
     return this.#rowsNotToMerge;
   }

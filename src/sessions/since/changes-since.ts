@@ -29,7 +29,7 @@ const worker = new DeadlineWorker<SinceJob, SinceAnswer>(
 /** Turns a time of the server into one of this device. */
 type FromServer = (at: number) => number;
 
-/** For someone signed in, from the log alone. Null if nothing changed, or it cannot be found out now. */
+/** For someone signed in, from the log alone. Null if no one else changed anything, or if it cannot be found out. */
 export async function memberChangesSince(
   document: DocumentId,
   visit: { readonly seenSeq: number; readonly seenAt: number },
@@ -93,8 +93,8 @@ export async function memberChangesSince(
 }
 
 /**
- * The reader's own words, and those of a person who has not written since. One who has is back: their own tab told them, or they see
- * it there.
+ * Keeps the reader's own words, and those of a person who has not written since they were deleted. A person who has written is
+ * back: their own tab told them, or they see it there. Words that their own author deleted are not lost.
  */
 export function lostSinceVisit(
   { seq, at, by, client: _client, ...words }: LostInLog,
@@ -128,8 +128,9 @@ const writersOf = (rows: readonly Row[]): Map<number, SessionId> =>
   );
 
 /**
- * For a watcher by link, from the state that this device kept. Authors are not named. Null if the log has
- * another row by now: the server was restored, or the history began again, and the state still has erased words.
+ * For a watcher by link, from the state that this device kept. Authors are not named. Null if nothing changed, or if it cannot
+ * be found out. So it is if the log has another row where the visit ended: the server was restored, or the history began
+ * again, and the state still has erased words.
  */
 export async function linkChangesSince(
   secret: LinkSecret,

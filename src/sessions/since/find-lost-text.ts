@@ -1,5 +1,5 @@
-// Words that someone deleted with a block, row or cell without having seen them, found in the log: the tab they were typed in
-// was closed before the deletion reached it, so no one was told.
+// Finds words in the log that someone deleted with a block, row or cell without having seen them. If the tab they were typed in
+// was closed before the deletion reached it, no one was told.
 import { bodyText } from 'weft-document/body/body-text.ts';
 import { bodyOf } from 'weft-document/names.ts';
 import {
@@ -51,7 +51,7 @@ export class LostInLogFinder {
     this.#row = row;
   }
 
-  /** Without the words that are on the page again, because their writer's own tab put them back for example. */
+  /** Leaves out words that are on the page again, for example because their writer's tab put them back. */
   found(): readonly LostInLog[] {
     if (this.#found.length === 0) return [];
     const text = bodyText(this.#doc);
@@ -86,7 +86,7 @@ export class LostInLogFinder {
   }
 }
 
-/** The clients with characters that disappear unnamed. */
+/** The clients with characters that disappear although no deletion names them. */
 function unnamedClients(transaction: Y.Transaction, named: DeletedRanges): ReadonlySet<number> {
   const clients = new Set<number>();
   Y.iterateDeletedStructs(transaction, transaction.deleteSet, (struct) => {

@@ -9,14 +9,14 @@ import { newDoc } from 'weft-sync/updates/new-doc.ts';
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 
-/** The edits of own rows, and the own parts that they brought along. Others' rows may claim anything. */
+/** The edits of the reader's rows, with the dependencies in them that are the reader's. Those in others' rows may be forged. */
 export const ownUpdates = (rows: readonly Row[], own: ReadonlySet<SessionId>): readonly Bytes[] =>
   rows
     .filter(({ session }) => own.has(session))
     .flatMap((row) => [...row.dependencies.filter(({ session }) => own.has(session)), row])
     .flatMap(({ update }) => (update.length > 0 && decodeUpdate(update) !== null ? [update] : []));
 
-/** The page as of the visit, with the own edits. Those that build on what others wrote since stay out. */
+/** The page as of the visit, with the reader's edits since. Those that build on what others wrote since stay out. */
 export function withOwnEdits(visited: Y.Doc, updates: readonly Bytes[]): Y.Doc {
   if (updates.length === 0) return visited;
   const doc = newDoc(0);
@@ -25,7 +25,7 @@ export function withOwnEdits(visited: Y.Doc, updates: readonly Bytes[]): Y.Doc {
   return doc;
 }
 
-/** Leaves out the own words that stand in words that others wrote since. */
+/** Takes the reader's own words out of the insertions: they stand in words that others wrote since. */
 export function withoutOwnWords(changes: PageChanges, after: Y.Doc, updates: readonly Bytes[]): PageChanges {
   if (updates.length === 0) return changes;
   const isOwn = ownClocks(updates);

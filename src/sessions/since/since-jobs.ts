@@ -24,8 +24,8 @@ export type SinceJob = {
 };
 
 /**
- * The time of a block's last change, and the session that saved it. Null: the person's own app passed it on for someone, or only
- * a snapshot has it.
+ * The time of a block's last change, and the session that saved it. No session: the person's own app passed the change on for
+ * someone, or only a snapshot has it, which has no time either.
  */
 export type Touch = { readonly at: number | null; readonly session: SessionId | null };
 

@@ -58,7 +58,7 @@ export function receiptText(view: ReceiptView, now: number): ReceiptText {
   }
 }
 
-/** The others' edits since then are not known, so “Saved” alone would say too much of the whole device. */
+/** Without the server the others' newest edits are not known, so “Saved” would say too much of the whole device. */
 export const isOfflineDevice = ({ connection, isOfDevice }: ReceiptView): boolean =>
   isOfDevice === true && connection === 'offline';
 
