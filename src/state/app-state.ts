@@ -1,4 +1,4 @@
-// State that lives as long as the page: the signed-in person, their state, the theme.
+// State that lives until the tab is closed or reloaded: the signed-in person, their state, the theme, the open share links.
 import { type Atom, atom, createStore } from 'jotai/vanilla';
 import type { Environment } from 'weft-sync/ports.ts';
 import type { DocumentId, LinkSecret } from 'weft-sync/protocol/ids.ts';

@@ -26,7 +26,7 @@ export const AppContext = createContext<AppState | null>(null);
 export const PersonContext = createContext<PersonState | null>(null);
 export const WorkspaceContext = createContext<OpenWorkspace | null>(null);
 export const PageContext = createContext<OpenPage | null>(null);
-/** The profiles of the people whom a screen shows together, each in a color of their own. */
+/** The profiles of the people whom a screen shows together, in different colors as long as there are enough. */
 export const ProfilesContext = createContext<PeopleById | null>(null);
 
 const required = <T>(value: T | null, what: string): T => {

@@ -1,5 +1,5 @@
-// Comments, replies, edits and the like, as this person makes them. Each is shown at once and waits on this device until the server
-// has it, also over a reload. Words that the server rejects wait for the person.
+// Comments, replies, edits and the like, as this person makes them. Each is shown at once and waits on this device until the
+// server has it, also over a reload. Words that the server rejects wait for the person; other rejected changes are dropped.
 import type { Atom } from 'jotai/vanilla';
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
@@ -31,7 +31,7 @@ export interface CommentChanges extends Pick<
   'atom' | 'onlyHereAtom' | 'isFailingAtom' | 'sendAll' | 'refresh' | 'close'
 > {
   readonly add: (change: NewChange) => void;
-  /** The words of a thread that waits stand elsewhere by now. Returns false if no such thread waits. */
+  /** The words of a thread stand elsewhere by now. Returns false unless the thread itself still waits to be sent. */
   readonly moveStart: (thread: ThreadId, anchor: Anchor) => boolean;
   /** Takes a picture out of a comment, or the edit of one, that waits. One of this picture alone is given up. */
   readonly takeOut: (comment: CommentId, picture: AttachmentId) => void;

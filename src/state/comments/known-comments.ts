@@ -1,4 +1,4 @@
-// What this device knows of a page's comments: the newest answers of the server, put together. The copy that it stores has the same
+// What this device knows of a page's comments: the newest answers of the server, put together. The stored copy has the same
 // shape.
 import * as v from 'valibot';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
@@ -16,7 +16,7 @@ import {
 /** The tombstones of removed threads stay in it, so that an older answer does not bring a thread back. */
 export type KnownComments = CommentList;
 
-/** `answer` has the threads that were changed after an earlier one. */
+/** `answer` has the threads that were changed since an earlier answer. */
 export function withList(known: KnownComments, answer: CommentList): KnownComments {
   return {
     ...answer,

@@ -1,4 +1,4 @@
-// The comments of the page behind a link to watch: loaded while the link shows them, then only what changed since. Nothing of them is
+// The comments of the page behind a link to watch: loaded while the link shows them, then only what changed since. None is
 // stored on the device.
 import type { LinkSecret } from 'weft-sync/protocol/ids.ts';
 import type { LinkWatch } from 'weft-sync/session/session-api.ts';

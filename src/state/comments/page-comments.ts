@@ -48,7 +48,7 @@ export interface PageComments {
   readonly react: (comment: CommentId, emoji: string, isSet: boolean) => void;
   /** The words stand elsewhere by now. Not queued: the next reader finds them too. `known`: the anchor that the thread has. */
   readonly move: (thread: ThreadId, anchor: Anchor, known: Anchor) => Promise<void>;
-  /** This person writes a reply, or no longer does. For people who send no carets. Does nothing while no one else is there. */
+  /** This person, who sends no carets, writes a reply, or stopped. Tells no one while they are alone on the live topic. */
   readonly announce: (thread: ThreadId, isWriting: boolean) => void;
   /** Takes a picture out of a comment that is not sent. */
   readonly takeOut: (comment: CommentId, picture: AttachmentId) => void;
@@ -60,7 +60,7 @@ export interface PageComments {
 
 /** What the rest of the person's state tells it. */
 export interface OpenComments extends PageComments {
-  /** Someone changed the page's comments, or who may read them. `isRead`: this person has read them, perhaps on this very device. */
+  /** Someone changed the page's comments, or who may read them. `isRead`: this person has read them, perhaps on this device. */
   readonly noteChange: (isRead?: boolean) => void;
   /** Resolves when the list has the thread. Null: the list is asked for it. */
   readonly receive: (thread: ChangedThread | null) => Promise<void>;
@@ -94,7 +94,7 @@ const AFTER_FIRST_FRAME_MS = 100;
 /** Where few are, they hear of a comment soon; where many are, they don't all ask in one instant. */
 const JITTER_MS = 200;
 const CROWD_JITTER_MS = 2_000;
-/** As many as read on the live topic. Who is not on it does not know how many others read. */
+/** The most with whom readers stay on the live topic. Readers who are not on it do not know how many others read. */
 const FEW_PEOPLE = 8;
 
 const HIDDEN: CommentsView = { phase: 'hidden', threads: [], isFresh: false, mayComment: false, readChange: 0 };
@@ -188,7 +188,7 @@ function announcer({ store, comments }: PageCommentsOptions, { peersAtom }: Comm
   };
 }
 
-/** Loads the comments once someone looks at them and the page has been shown. Asks again when something on the page says so. */
+/** Loads the comments once a view reads them and the page is ready. Asks again when the role or the access changes. */
 function loadedOnceReady(options: PageCommentsOptions, page: CommentedPage) {
   const { store, changes, timing } = options;
   const loadedAtom = atom<LoadedComments | null>(null);

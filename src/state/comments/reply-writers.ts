@@ -1,6 +1,6 @@
-// Who is writing a reply, by thread. A reply is a text beside the page, and whoever writes it has their caret there: it is sent and
-// received with the carets in the page, when it comes and when it goes (CA1–CA5), not with each key. People who may comment, but not edit, send no carets: they ask the
-// database to say so (CA6).
+// The people who are writing a reply, by thread. A reply is a text beside the page, and its writer's caret is there: it is
+// sent like a caret in the page (CA1–CA5), but only when it comes and goes, not with each key. People who may comment, but not
+// edit, send no carets: they ask the database to say that they write (CA6).
 import { type UserId, parseUserId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
 import type { Cancel } from '../../lib/cancel.ts';

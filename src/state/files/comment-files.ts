@@ -1,5 +1,5 @@
-// The pictures in a page's comments. Nothing of them is cached: the device would keep it after the person lost the right to read the
-// comments.
+// The pictures in a page's comments. None is cached once it is uploaded: the device would keep it after the person lost the
+// right to read the comments.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { FileSource } from '../../ports/files.ts';
 import { type MemberPorts, type PersonPageFiles, pageFiles } from './page-files.ts';

@@ -1,4 +1,4 @@
-// The pictures and files of one page, fetched while someone watches them, and those that the person adds to it.
+// The pictures and files of one page, fetched while a view watches them, and those that the person adds to it.
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { AddedFile, PageFiles, PictureMaker, QueuedFile, WritableFiles } from '../../ports/files.ts';
 import {
@@ -14,7 +14,7 @@ import { newAttachmentId } from '../../protocol/new-ids.ts';
 import { originalFile } from './original-file.ts';
 import { type DevicePorts, type LoadingPorts, ShownFile } from './shown-file.ts';
 
-/** A picture whose element is drawn anew, such as when its block is moved, is not fetched again. */
+/** A picture whose element is drawn anew within this time, such as when its block is moved, is not fetched again. */
 const LINGERS_MS = 5_000;
 
 export type OpenPageFiles = PageFiles & {

@@ -1,5 +1,5 @@
-// One picture or file as a page shows it. Its bytes come from this device if it has them, else from the server, and are asked for
-// again while their author is still uploading them.
+// One picture or file as a page shows it. Its bytes come from this device if it has them, else from the server, which is asked
+// again while it does not answer or does not have them: their author may still be uploading them.
 import { type WeftError, weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { RetryTimer } from '../../lib/async/retry-timer.ts';
@@ -37,7 +37,7 @@ export class ShownFile {
   #isLoading = false;
   #isClosed = false;
 
-  /** Without `versions` nothing is loaded. */
+  /** The first of `versions` that exists is shown. Without any, nothing is loaded. */
   constructor(
     ports: LoadingPorts,
     device: DevicePorts | null,
@@ -69,7 +69,7 @@ export class ShownFile {
     void this.#load();
   }
 
-  /** Its upload, or that of another file, has changed. */
+  /** An upload has changed, perhaps that of another file. */
   uploadsChanged(): void {
     const upload = this.#upload();
     if (isSame(this.#view.upload, upload)) return;
@@ -120,7 +120,7 @@ export class ShownFile {
       if (cached != null) return ok(cached);
     }
     let last: Result<Blob, WeftError> = err(weftError('WF001'));
-    // A pending copy of another page's file: its bytes are not there yet.
+    // It waits for its upload, or is the pending copy of another page's file: the server does not have the bytes yet.
     if (this.#upload() !== null) return last;
     for (const version of this.#versions) {
       last = await this.#ports.source.download(this.#id, version);

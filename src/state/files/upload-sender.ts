@@ -32,7 +32,7 @@ export type UploadSenderOptions = UploadPorts & {
 export function uploadSender(options: UploadSenderOptions) {
   const { entries, timing } = options;
   const sending = new Map<AttachmentId, AbortController>();
-  /** Failed uploads that wait for their next try. */
+  /** Uploads that wait for their next try: the last one failed, or another tab is uploading the file. */
   const paused = new Set<AttachmentId>();
   const retries = new RetryTimer(timing, () => sendAll());
   let isClosed = false;
@@ -89,7 +89,7 @@ export function uploadSender(options: UploadSenderOptions) {
 
   return {
     sendNext,
-    /** Sends those that failed a moment ago, too. */
+    /** Does not wait for the next try of those that failed. */
     sendAll,
     resume,
     stop: (id: AttachmentId) => sending.get(id)?.abort(),

@@ -14,7 +14,7 @@ export type WaitingFiles = { readonly count: number; readonly oldestAt: number; 
 export interface Uploads {
   /** By attachment. One that is not in the map is uploaded, or someone else's. */
   readonly atom: Atom<ReadonlyMap<AttachmentId, UploadEntry>>;
-  /** False if the device stores nothing. */
+  /** False if the device cannot store the file: then it is not uploaded. */
   readonly add: (file: QueuedFile, parts: readonly FileVersion[]) => Promise<boolean>;
   /** Uploads again what the server has lost of a page's files, as far as their originals are here. */
   readonly putBack: (document: DocumentId, source: FileSource) => Promise<void>;

@@ -1,5 +1,5 @@
 // A list from the server with a cached copy on this device. Shows the copy at once, then fetches; fetches again on
-// request, and retries while the server cannot be reached.
+// request, and retries after each error that does not mean that the list is gone.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { RetryTimer } from '../../lib/async/retry-timer.ts';

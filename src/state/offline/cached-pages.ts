@@ -1,5 +1,5 @@
-// An atom of the pages that open on this device without network, updated after everything that changes it. Null if the
-// device cannot tell.
+// The pages that open on this device without network, as an atom (null if the device cannot tell), and what removes them: the
+// person, a lost right to read, or too little room.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -14,7 +14,7 @@ const EVICT_AFTER_MS = 5_000;
 export interface CachedPages {
   readonly atom: Atom<ReadonlySet<DocumentId> | null>;
   readonly refresh: () => Promise<void>;
-  /** The space that each page takes on this device, the newest first. Null if the browser cannot tell. */
+  /** The space that each page takes on this device, the one opened last first. Null if the browser cannot tell. */
   readonly list: () => Promise<readonly CachedDocument[] | null>;
   /** Removes a page from this device. Returns false if it stays: a tab has it open, or it has unsent edits. */
   readonly remove: (document: DocumentId) => Promise<boolean>;

@@ -37,7 +37,7 @@ export interface ChangeSender<Change> {
   readonly idle: () => readonly Change[];
   /** Shows the change, stores it in place of `replaced`, and sends it. */
   readonly add: (change: Change, replaced: readonly Change[]) => void;
-  /** Takes a change back that the server does not have yet. Returns false if it is on its way. */
+  /** Takes a change back that the server does not have yet. Returns false if it is on its way, or no longer here. */
   readonly takeBack: (change: Change) => boolean;
   /** Resolves when the server has answered a change and the lists have the answer, or it was replaced. */
   readonly settled: (change: Change) => Promise<void>;

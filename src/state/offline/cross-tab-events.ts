@@ -1,4 +1,4 @@
-// Refreshes within a second after something on this device changed, in this tab or another one, and notifies the other
+// Refreshes a second after this tab changed something on this device, or another tab said that it did, and notifies the other
 // tabs of changes made here.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { CrossTabEvents } from '../../ports/device.ts';

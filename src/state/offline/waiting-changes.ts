@@ -11,7 +11,10 @@ export type WaitingChange = {
   readonly refused?: WeftError['code'] | null;
 };
 
-/** `onStored` runs after each write to the device. `onGone` resolves when the lists know what other tabs did with these changes. */
+/**
+ * `onStored` runs after each write to the device that succeeded. `onGone` resolves when the lists know what other tabs did with
+ * these changes.
+ */
 export function waitingChanges<Change extends WaitingChange>(
   store: AtomStore,
   queue: ChangeQueue<Change>,
@@ -49,7 +52,7 @@ export function waitingChanges<Change extends WaitingChange>(
     onlyHereAtom,
     /** Those that may be replaced or taken back: they are not on their way. */
     idle: () => shown().filter(({ key }) => !sent.has(key)),
-    /** The oldest change that is not on its way. From now on it is. */
+    /** The oldest change that can be sent now. From now on it counts as on its way. */
     takeNext(isHeld: (change: Change) => boolean): Change | undefined {
       const next = shown().find((one) => !sent.has(one.key) && !one.refused && !isHeld(one));
       if (next !== undefined) sent.add(next.key);
@@ -98,8 +101,8 @@ export function waitingChanges<Change extends WaitingChange>(
 }
 
 /**
- * The shown changes beside those that the device has now. `keys`: also of those that can't be read. `isMine`: this tab knows more
- * about a change than the device.
+ * The shown changes beside those that the device has now. `keys`: also of those that can't be read. `isMine`: this tab knows
+ * more about a change than the device.
  */
 function compared<Change extends WaitingChange>(
   shown: readonly Change[],

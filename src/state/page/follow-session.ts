@@ -20,7 +20,7 @@ export function followSession(options: {
   readonly onView: (view: SessionView, before: SessionView) => void;
   /** Runs first when the page is ready, then with each edit. */
   readonly onTitle: (title: string) => void;
-  /** Someone else edited the page just now. */
+  /** Another session edited the page just now: someone else, or this person in another tab. */
   readonly onOthersEdit: (by: UserId, at: number) => void;
 }): Cancel {
   const { session, timing } = options;

@@ -1,5 +1,5 @@
-// An atom with the last edit of an open page: its author and time, as this tab saw them, which is earlier than any list.
-// It changes seldom, however fast someone types.
+// An atom with the last edit of an open page: its author and time, which this tab knows before any list does. It changes at
+// most every five seconds, however fast someone types.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';

@@ -1,5 +1,5 @@
-// One open page as atoms. The session lives outside React and moves the bytes. Views get plain frozen values and pass
-// the session itself only to the editor.
+// One open page as atoms. The session lives outside React and moves the bytes. Views get plain values; the session itself is
+// for the editor, and for what reads the page's document.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { Session } from 'weft-sync/session/session-api.ts';
@@ -47,7 +47,7 @@ export interface OpenPage extends ReturnType<typeof pageViewAtoms> {
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;
   /** The texts of the page's comments that the server does not have. */
   readonly unsentComments: () => readonly string[];
-  /** The unsent edits of this tab in readable form. Null if nothing is open. */
+  /** `unsentFile` with the page's title and text. Null if nothing is unsent or nothing is open. */
   readonly unsentCopy: () => UnsentCopy | null;
   /**
    * After closing: true if the page's text copy for lists and search is out of date. The next opening with network

@@ -28,7 +28,7 @@ export function pageClosure(options: {
   const ask = async () => {
     const now = ++asked;
     const answer = await access.whyClosed(document);
-    // A later question, or the end of it all, knows better.
+    // It was asked again, or no one follows any more.
     if (answer.ok && now === asked) store.set(closureAtom, answer.value);
   };
   return {

@@ -1,5 +1,5 @@
-// The view of a page that waits to be created on the server, or whose files wait for their upload. Each counts as an
-// edit, because the page is not fully saved before that.
+// The view of an open page, and its parts as atoms: the session's view, in which the page's creation on the server, its files
+// and changes of its comments count as edits while they wait, because the page is not fully saved before that.
 import { type Atom, atom } from 'jotai/vanilla';
 import { weftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
@@ -9,9 +9,9 @@ import type { WaitingComment } from '../comments/person-comments.ts';
 import type { WaitingFiles } from '../files/uploads.ts';
 
 export type PageView = SessionView & {
-  /** This many files were rejected and nothing else was: the server accepts all text. */
+  /** This many files were rejected, but no text was. */
   readonly refusedFiles?: number;
-  /** The same for comments. */
+  /** This many comments were rejected, but no text and no files were. */
   readonly refusedComments?: number;
 };
 

@@ -76,8 +76,8 @@ export async function restoreVersion(
 }
 
 /**
- * Keeps it as a version, and waits for the edits of others who did so just before. Two people who undo the same vandal at once
- * would otherwise bring the same words back twice. Resolves with an error text, or null.
+ * Keeps the page as it is as a version, and waits for the edits of others who did so just before. Two people who undo the same
+ * vandal at once would otherwise bring the same words back twice. Resolves with an error text, or null.
  */
 async function keepPresentPage({ store, page, histories, history, me }: RestoreParts): Promise<string | null> {
   const began = Date.now();
@@ -105,8 +105,8 @@ async function keepPresentPage({ store, page, histories, history, me }: RestoreP
 }
 
 /**
- * Someone else's version of this kind, made just before. A row has only one version of this kind, so `made` itself may be theirs.
- * All times are on this device's clock: the port has converted those of the server.
+ * Someone else's version of this kind, made just before. A row has only one version of this kind, so `made` itself may be
+ * theirs. All times are on this device's clock: the port has converted those of the server.
  */
 const isRival = ({ kind, createdBy, createdAt }: Version, made: Version, me: UserId, now: number): boolean =>
   kind === 'restore' && createdBy !== me && createdAt <= made.createdAt && now - createdAt < PATIENCE_MS;

@@ -104,7 +104,7 @@ export function sessionOfPage(options: {
         await opened.session.close();
         return opened.release();
       },
-      // The editor's code did not load: the network went away between the first screen and this page.
+      // The code of sessions did not load, for example because the network went away after the first screen.
       (error: unknown) => {
         store.set(viewAtom, { ...OPENING, phase: 'failed', error: weftError('WF011', String(error)) });
       },

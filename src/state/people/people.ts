@@ -13,7 +13,7 @@ import type { AtomStore } from '../store.ts';
 export type PeopleById = ReadonlyMap<UserId, Profile>;
 
 const KEY = 'people';
-/** The cache keeps this many of the newest profiles, so that a big workspace does not grow it without limit. */
+/** The cache keeps this many of the profiles, those added last, so that a big workspace does not grow it without limit. */
 const MAX_CACHED = 500;
 /**
  * After a lost connection profiles are requested in the second half of this time, at random: the server may have restarted for
@@ -25,7 +25,7 @@ export interface People {
   readonly atom: Atom<PeopleById>;
   /** People whose profile this person may not read: they left what both shared, or deleted their account. */
   readonly goneAtom: Atom<ReadonlySet<UserId>>;
-  /** Loads the profiles that are missing. Asks once for each. */
+  /** Fetches the profiles of people not seen before, cached or not: once each, and again after a failure. */
   readonly ensureLoaded: (users: Iterable<UserId>) => void;
   /** Fetches every known profile again, because a name or color changed somewhere. */
   readonly refresh: () => void;

@@ -1,4 +1,5 @@
-// The people of a workspace who are there now, in their colors. Its atom changes only if people come or go.
+// The people of a workspace who are there now, this person included, in their colors. The atom does not change when they only
+// go to another page.
 import { type Atom, atom } from 'jotai/vanilla';
 import { selectAtom } from 'jotai/vanilla/utils';
 import type { UserId } from 'weft-sync/protocol/ids.ts';

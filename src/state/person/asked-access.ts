@@ -16,7 +16,7 @@ import type { AtomStore } from '../store.ts';
 export interface AskedAccess {
   /** `unknown`: this device has not been read yet. */
   readonly atom: Atom<'unknown' | 'none' | 'asked' | 'denied'>;
-  /** The person who denied the last request; null if no one did or their name is not known. */
+  /** The name of the person who answered the last request; null if no one did or it is not known. Shown while `denied`. */
   readonly deniedByAtom: Atom<string | null>;
   /** Reads what this device remembers, and looks for the answer until it is cancelled. */
   readonly follow: () => Cancel;

@@ -21,7 +21,7 @@ const SENT_WITHIN_MS = 3_000;
 export interface DeviceQueues {
   readonly unsent: UnsentEdits;
   readonly pendingPages: PendingPages;
-  /** Moves and trashings that the server does not have yet. */
+  /** Moves, icons, favourites and the like of pages that the server does not have yet. */
   readonly pageChanges: PageEntryChanges;
   /** Pictures and files that wait for their upload. */
   readonly uploads: Uploads;
@@ -30,7 +30,7 @@ export interface DeviceQueues {
   readonly dropPage: (id: DocumentId) => Promise<void>;
   /** Announces to the other tabs that something waits, or that it was sent. */
   readonly changed: () => void;
-  /** Sends everything that waits, after reading what closed tabs left. */
+  /** Sends everything that waits except edits, after reading what other tabs left. Of edits it reads how many wait. */
   readonly retryAll: () => void;
   readonly close: () => void;
 }

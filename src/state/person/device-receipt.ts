@@ -1,4 +1,5 @@
-// The receipt while no page is open. It covers all pages of this device and shows the worst state.
+// The receipt of screens without a page: it covers all pages of this device and shows the worst state. Also the lists of pages
+// with unsent edits that it counts.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Unsent } from 'weft-sync/ports.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';

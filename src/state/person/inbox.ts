@@ -1,5 +1,5 @@
-// A person's notifications: the newest ones, the number of unread ones, answers in place. The list is cached on this device and
-// loaded again at each change on the person's own stream.
+// A person's notifications: the newest ones, the number of unread ones, answers in place. The list is cached on this device,
+// and loaded again at each change on the person's own stream that may concern it.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentRole } from 'weft-sync/protocol/roles.ts';
@@ -63,7 +63,7 @@ type InboxOptions = {
 export function personInbox(options: InboxOptions): PersonInbox {
   const { store, inbox, listCache } = options;
   const listAtom = atom<InboxList>({ notifications: null, unread: 0, hasOlder: false, error: null });
-  /** The answers so far that had the number of unread ones. */
+  /** Counts the answers that had the number of unread notifications. */
   let counts = 0;
 
   const amend = (change: Partial<InboxList>) => store.set(listAtom, { ...store.get(listAtom), ...change });

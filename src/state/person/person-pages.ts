@@ -20,7 +20,7 @@ export interface PersonPages {
   readonly sender: UnsentSender;
   /** The pictures and files of a page that need not be open. Close them after use. */
   readonly filesOf: (document: DocumentId) => PersonPageFiles;
-  /** How live updates fared on all pages since this tab was opened, or since the sign-in. */
+  /** How live updates fared on all pages since this tab was loaded, or since the sign-in. */
   readonly readLiveCounts: () => LiveCounts;
 }
 
@@ -33,7 +33,7 @@ export function personPages(options: {
   readonly queues: DeviceQueues;
   /** The pages that are open now are put into it. */
   readonly openPagesAtom: PrimitiveAtom<readonly OpenPage[]>;
-  /** Runs when a page is shown for the first time. */
+  /** Runs once for each page that is opened, when it is shown. */
   readonly onShown: () => void;
   /** Runs when the person may no longer read a page. */
   readonly onAccessLost: (document: DocumentId) => void;

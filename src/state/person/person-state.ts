@@ -145,7 +145,7 @@ export function personState(identity: Identity, ports: PersonPorts): PersonState
   };
 }
 
-/** Who asks what would be lost means comments too. */
+/** The lists of unsent edits also count comments, so those are read again too. */
 const readWithComments = ({ unsent, comments }: DeviceQueues): DeviceQueues['unsent'] => ({
   ...unsent,
   async refresh() {

@@ -1,10 +1,10 @@
-// Asks the server once a day to delete the files that no page uses any more.
+// Asks the server, once a day from each device, to delete the files that no page uses any more.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { ListCache } from '../../ports/device.ts';
 import type { FileStorage } from '../../ports/files.ts';
 import type { Timing } from '../offline/cached-list.ts';
 
-/** The purge is not urgent, and one member per day is enough. */
+/** The purge is not urgent: what the person came for goes first. */
 const PURGES_AFTER_MS = 60_000;
 const CHECKS_EVERY_MS = 60 * 60 * 1_000;
 const PURGES_EVERY_MS = 24 * 60 * 60 * 1_000;

@@ -1,5 +1,5 @@
-// Sends edits of pages that no one has open: it opens each page for as long as sending takes, so that all edits are
-// sent as soon as the server answers. Does the same for pages whose text copy for lists and search is out of date.
+// Sends edits of pages that no tab of this device has open: it opens each page for as long as sending takes, so that all
+// edits are sent soon after the server answers. Does the same for pages whose text copy for lists and search is out of date.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { RefCounted } from '../../lib/async/ref-counted.ts';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 4 * 60_000;
 export interface UnsentSender {
   /** Sends the edits that `unsent` lists. */
   readonly send: () => void;
-  /** The server has an empty page again that it had lost: opening it once puts back what this device has of it. */
+  /** The server has lost the page or a part of it, and has the page again: opening it once puts back what this device has. */
   readonly putBack: (document: DocumentId) => void;
   /**
    * Call this when a page was closed. If it still has edits or an outdated text copy (SY16), sending them failed just
@@ -40,7 +40,7 @@ export function unsentSender(options: {
   const sending = new Set<DocumentId>();
   const paused = new Map<DocumentId, { readonly until: number; readonly ms: number }>();
 
-  /** To be opened without unsent edits: the text copy is out of date, or the server has lost what this device has (`putBack`). */
+  /** To be opened even without unsent edits: the text copy is out of date, or the server lost what is here (`putBack`). */
   const toOpenOnce = new Set<DocumentId>();
 
   const isPaused = (document: DocumentId) => (paused.get(document)?.until ?? 0) > timing.now();

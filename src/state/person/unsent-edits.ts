@@ -1,4 +1,4 @@
-// The unsent edits of all pages on this device. The receipt shows them when no page is open, and signing out would
+// The unsent edits of all pages on this device. The receipt of screens without a page shows them, and signing out would
 // delete them.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { Unsent } from 'weft-sync/ports.ts';

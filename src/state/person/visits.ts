@@ -1,5 +1,5 @@
-// This person's visits of each page, for the unread marks of their lists. Visits wait on this device while the server does not
-// answer, so that a page that was read offline counts as read on every device later.
+// This person's visits of each page, for the unread marks of their lists and the changes since a visit. Visits wait on this
+// device while the server does not answer, so that a page that was read offline counts as read on every device later.
 import { type Atom, atom } from 'jotai/vanilla';
 import { isTemporary } from 'weft-sync/protocol/errors.ts';
 import { type DocumentId, parseDocumentId } from 'weft-sync/protocol/ids.ts';
@@ -102,7 +102,7 @@ export function visits(options: VisitsOptions): Visits {
   return {
     waitingAtom,
     see(document, seq) {
-      // A lower one: a copy of before is on the screen, or the server was restored from an earlier state.
+      // A lower one counts too: a copy of before is on the screen, or the server was restored from an earlier state.
       if (seq === (waiting.get(document) ?? knownToServer.get(document) ?? 0)) return;
       waiting.set(document, seq);
       save();

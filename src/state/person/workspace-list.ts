@@ -66,8 +66,8 @@ export function workspaceList(options: {
       list.amend((before) => before.filter((workspace) => workspace.id !== id));
     },
     /**
-     * True for a change of a workspace itself, for a page that was shared in a workspace that the list lacks, and for one that was
-     * closed in a workspace of which the person only sees pages.
+     * True for a change of a workspace itself, for a page that was shared in a workspace that the list lacks, and for one
+     * that was closed in a workspace of which the person only sees pages.
      */
     isChangedBy({ kind, op, workspace }: WorkspaceChange): boolean {
       if (kind === 'workspace') return true;

@@ -29,7 +29,7 @@ export function joinWorkspaceTopic(
   },
 ) {
   const { store, timing } = options;
-  /** The locations that presence reports. The topic's socket looks open for a while after it is dead. */
+  /** The locations that presence reports; null while not connected, but a dead socket looks open for a while. */
   const locationsAtom = atom<readonly MemberLocation[] | null>(null);
   const showLocations = (locations: readonly MemberLocation[] | null) => {
     options.people.ensureLoaded((locations ?? []).map(({ user }) => user));
@@ -40,8 +40,8 @@ export function joinWorkspaceTopic(
       timing.after(timing.random() * LOST_JITTER_MS, () => void options.refresh());
   };
   const on = { change: options.onChange, locations: showLocations, caughtUp: caughtUp(options) };
-  // A person who only sees single pages may not join the topic: guests and people by link hear of changes on their own
-  // topic. Not trying spares them a refusal that takes five seconds.
+  // A person who only sees single pages may not join the topic: guests and people by link get changes on their own topic.
+  // Not trying spares them a refusal that takes five seconds.
   const join = (at: Workspace) => (mayJoin(at) ? options.stream.open(at, on) : NO_STREAM);
   let stream = join(options.workspace);
   // The topic's name contains the workspace's epoch. A change of rights changes the epoch, and the list contains the

@@ -1,5 +1,6 @@
-// Pages that this person could open and now cannot. Most were closed to them or deleted, and leave the device. Those that a server
-// lost, because it was restored from an earlier state, are queued to be made again, or wait on the device for the person to decide.
+// Pages that this person could open and now cannot. Most were closed to them or deleted, and leave the device. Those that the
+// server lost, because it was restored from an earlier state, are queued to be made again, or wait on the device for the person
+// to decide.
 import { isTemporary } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';

@@ -64,7 +64,7 @@ export interface OpenWorkspace extends PageAtoms, PageActions, UnreadAtoms {
  */
 const TRAILING_MS = 31_000;
 const TRAILING_JITTER_MS = 5_000;
-/** Everyone who has the workspace open hears of each comment. */
+/** Everyone who has the workspace open gets a message about each comment: they do not all ask at once. */
 const COMMENTS_WITHIN_MS = 2_000;
 
 export function openWorkspace(options: WorkspaceOptions): OpenWorkspace {

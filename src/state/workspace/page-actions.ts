@@ -1,4 +1,4 @@
-// The actions of a person on pages in the tree of a workspace, at once and also offline.
+// The actions of a person on pages in the tree of a workspace. Each shows at once, also offline.
 import type { Atom } from 'jotai/vanilla';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { rankAfter } from '../../lib/lists/ranks.ts';

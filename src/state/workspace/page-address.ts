@@ -6,7 +6,7 @@ import { type ThreadId, parseLinkSecret, parseThreadId } from '../../protocol/id
 const UUID_LENGTH = 36;
 const MAX_SLUG_LENGTH = 60;
 
-/** Keeps letters of any script, Latin ones without accents, and puts hyphens for the rest. Empty for a title without letters. */
+/** Keeps digits and letters of any script, Latin ones without accents, with hyphens for the rest. Empty if there are none. */
 export function slugOf(title: string): string {
   const words = title
     .normalize('NFKD')

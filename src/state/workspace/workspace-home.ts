@@ -1,5 +1,5 @@
 // The home of a workspace: the edits of the last hour by page and person, changes since this person's visits, and the activity.
-// Fetched again when something changes; the last answer is cached on this device.
+// Fetched again when something changes, and each minute; the last answer is cached on this device.
 import { type Atom, atom } from 'jotai/vanilla';
 import * as v from 'valibot';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
@@ -66,7 +66,7 @@ type HomeOptions = {
 export function workspaceHome(options: HomeOptions): WorkspaceHome {
   const { workspace, store, home, timing } = options;
   const stateAtom = atom<HomeState>({ value: null, error: null, hasMore: false, isLoadingMore: false });
-  /** Someone may have lost the right to see a page: older entries are fetched again on demand. */
+  /** This person may have lost the right to see a page of the older entries: those are fetched again on demand. */
   let mustForgetOlder = false;
 
   const show = (answer: HomeAnswer | null, error: WeftError | null) => {
@@ -86,7 +86,7 @@ export function workspaceHome(options: HomeOptions): WorkspaceHome {
   return {
     atom: stateAtom,
     follow() {
-      // Changes of access were missed since it was followed last.
+      // Changes of access may have been missed since it was followed last.
       if (store.get(stateAtom).value !== null) mustForgetOlder = true;
       const list = cachedList<HomeAnswer>({
         store,

@@ -1,7 +1,7 @@
 // The email of an invitation: a person who enters its code or follows its link has shown that the address is theirs.
 import type { Account } from '../../../ports/account.ts';
 
-/** Whether it was sent. The invitation's link is shown beside these words. */
+/** These say whether the email was sent. The invitation's link is shown beside them. */
 export const INVITE_MAIL_TEXTS = {
   sent: 'Email sent. You can send the link too.',
   inbox: 'This server sends no email; it keeps them in its own inbox. Send the link yourself.',

@@ -1,5 +1,5 @@
-// Who can open a page and read its comments, as far as mentions need it: a person who can't is not notified, and a manager may give
-// them access.
+// Says of people mentioned in comments whether they can open the page and read its comments: a person who can't is not
+// notified, and a manager may give them access.
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import { type DocumentRole, mayManage } from 'weft-sync/protocol/roles.ts';
@@ -16,7 +16,7 @@ export interface PageReaders {
   readonly readsNoComments: (person: UserId) => boolean;
   /** False if only people who may comment read the comments. */
   readonly mayViewersRead: () => boolean;
-  /** Reads no comments, and this person may give them a role: a manager of the page, someone who is in the workspace. */
+  /** Reads no comments, and can be given a role: this person manages the page, and they are in its workspace. */
   readonly mayAdd: (person: UserId) => boolean;
   /** Leaves a role alone that someone has got meanwhile. */
   readonly add: (people: readonly UserId[], role: DocumentRole) => Promise<Result<void, WeftError>>;

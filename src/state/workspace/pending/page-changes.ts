@@ -17,7 +17,7 @@ export interface PageEntryChanges extends Omit<
 > {
   /** The newest change that the server rejected. */
   readonly refusedAtom: Atom<RefusedChange | null>;
-  /** Shows the change, stores it and sends it. A newer change of the same kind replaces one that was not sent. */
+  /** Shows the change, stores it and sends it. It replaces those of the same page and kind that are not on their way. */
   readonly add: (change: PageEntryChange) => void;
 }
 

@@ -16,7 +16,7 @@ import { type WaitingPagesOptions, waitingPages } from './waiting-pages.ts';
 export interface PendingPages {
   /** Pages of this device that the server does not have, by id. */
   readonly atom: Atom<ReadonlyMap<DocumentId, PendingPage>>;
-  /** Stores a new page on this device. False if the device stores nothing. */
+  /** Stores a new page on this device. False if the device cannot store it. */
   readonly add: (page: Omit<PendingPage, 'refused' | 'title'>, role: DocumentRole) => Promise<boolean>;
   /** Queues a page of this device that the server has lost. */
   readonly addLost: (page: PendingPage) => Promise<void>;

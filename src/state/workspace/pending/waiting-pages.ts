@@ -29,7 +29,7 @@ export function waitingPages(options: WaitingPagesOptions) {
   /** A read that began before this tab's newest write is discarded. */
   let writes = 0;
 
-  /** Resolves to false if the device stores nothing. */
+  /** Resolves to false if the device cannot store it. */
   const write = async (run: () => Promise<void>): Promise<boolean> => {
     writes += 1;
     try {

@@ -18,7 +18,7 @@ const MAX_EXCERPTS = 2;
 const MAX_EXCERPT = 160;
 const CHARACTERS_BEFORE = 60;
 
-/** The pages that contain every word, those first that have all of them in the title, then the last changed. */
+/** The pages that contain every word: first those with all of them in the title, unless `newestFirst`, then the last changed. */
 export function searchDevice(options: {
   readonly index: PageIndex;
   readonly texts: ReadonlyMap<string, DeviceText>;

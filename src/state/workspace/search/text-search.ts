@@ -15,7 +15,7 @@ import { type DeviceText, deviceText, searchDevice } from './device-search.ts';
 export type SearchState = {
   /** The query of `results`; empty before the first answer. */
   readonly query: string;
-  /** The best first. */
+  /** The best first, or with the filter `newestFirst` the newest. */
   readonly results: readonly SearchResult[];
   readonly total: number;
   /** False if there may be more than `total`. */

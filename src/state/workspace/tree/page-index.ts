@@ -33,7 +33,7 @@ export function indexOf(documents: readonly DocumentSummary[], before: PageIndex
   return { pages, below };
 }
 
-/** Of the pages that are below each other and so not below the top: the first of each circle in `sorted`. */
+/** The first page, in the order of `sorted`, of each circle: of pages that are below each other, and so not below the top. */
 function firstOfCircles(
   sorted: readonly DocumentSummary[],
   below: ReadonlyMap<DocumentId | null, readonly DocumentSummary[]>,
@@ -56,7 +56,7 @@ function firstOfCircles(
 
 function unchanged(page: DocumentSummary, before: DocumentSummary | undefined): DocumentSummary {
   if (before === undefined || before === page) return page;
-  // Both come from one parser, so they have the same keys, and all values are strings, numbers or null.
+  // Both come from one parser, so they have the same keys, and `===` compares all of their values.
   const now = Object.entries(page);
   const then = new Map<string, unknown>(Object.entries(before));
   return now.length === then.size && now.every(([key, value]) => then.get(key) === value) ? before : page;

@@ -4,7 +4,7 @@ import { type Result, ok } from '../../../lib/result.ts';
 import { textOf } from '../../../texts/error-texts.ts';
 
 export type UndoStep = {
-  /** Takes it back. Nothing happens the second time. */
+  /** Takes the change back. Nothing happens the second time. */
   readonly undo: () => Promise<Result<unknown, WeftError>>;
 };
 
@@ -32,7 +32,7 @@ export class UndoSteps {
   }
 }
 
-/** Takes a step back. The text of the error, or null. */
+/** Undoes a step. Resolves to the text of the error, or null. */
 export async function undoOf(step: UndoStep): Promise<string | null> {
   const undone = await step.undo();
   return undone.ok ? null : textOf(undone.error);
