@@ -224,7 +224,7 @@ function stepReconnecting(now: Connection & { status: 'reconnecting' }, event: E
   }
 }
 
-/** The call for the epoch is already under way: another answer that says "moved" must not restart the wait. */
+/** If the call for the epoch is due or under way, another answer that says "moved" must not restart the wait. */
 function moveWhileReconnecting(now: Connection & { status: 'reconnecting' }): Step<Connection> {
   if (now.via === 'open' && now.doing !== 'joining') return [now, []];
   return [waiting(now.attempt, 'open'), [leave, startMove]];

@@ -68,7 +68,7 @@ export class LiveInbox {
     emit({ type: 'viewChanged' });
   }
 
-  /** While calls fail, the rows that other tabs of this browser have are on the device. */
+  /** While this tab is not live, reads the rows that this browser's other tabs have stored on the device. */
   async readRowsOfTabs(seq: number): Promise<void> {
     const { connection, emit, state } = this.#context;
     if (connection.isLive || seq <= this.#readForSeq) return;
@@ -82,7 +82,7 @@ export class LiveInbox {
     this.#applying?.();
   }
 
-  /** Carets and heads, when the text of everything that arrived together is shown. */
+  /** Takes the carets and heads of everything that arrived together, after its text. */
   #applyReceived(): void {
     const { emit } = this.#context;
     this.#applying = null;

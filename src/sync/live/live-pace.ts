@@ -117,8 +117,8 @@ export class LivePace {
   }
 
   /**
-   * Takes those on the live topic without this session, and returns whether someone has joined. While this session is not listed
-   * there, others may be there that it does not see.
+   * Takes the other sessions on the live topic, and returns whether one has joined. While this session is not listed there,
+   * others may be there that it does not see.
    */
   peersChanged(others: readonly SessionId[], isListed: boolean): boolean {
     if (isListed) this.#lost = null;
@@ -177,7 +177,7 @@ export class LivePace {
     return (this.#isAnswering ? 4 : 2) * this.intervalMs;
   }
 
-  /** L5 */
+  /** L5: the crowd answers a newcomer, and this tab's random moment has not come yet. */
   get #isAnswering(): boolean {
     return this.#context.ports.clock.now() < this.#notBefore;
   }
@@ -193,7 +193,7 @@ export class LivePace {
     return this.#context.liveBudget(this.#announcer.busyPages) * this.share;
   }
 
-  /** In a crowd about an interval; on average exactly one. */
+  /** In a crowd a random time around the interval, after a rest at most the interval. */
   #pause(): number {
     const interval = this.intervalMs;
     return interval > TEXT_INTERVAL_MAX_MS ? this.#jitterFactor * interval : interval;

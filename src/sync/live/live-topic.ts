@@ -1,5 +1,6 @@
 // The live topic of one document, or its view topic: joins and leaves channels, ignores a channel that was left, and
-// accepts rows, presenters, writers and "moved" from the database alone. `TopicModeSwitch` decides which of the two to join, and when.
+// accepts rows, presenters, writers and "moved" from the database alone. `TopicModeSwitch` decides which of the two to join,
+// and when.
 import type { Bytes } from '../../lib/bytes.ts';
 import type { TopicMode } from '../connection/connection-state.ts';
 import type { Channel } from '../ports.ts';

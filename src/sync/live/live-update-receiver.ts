@@ -18,10 +18,10 @@ export const INCOMPLETE_FETCH_MS = 500;
 /** Everyone who shows a live update asks for its row; the jitter spreads the calls. */
 export const UNCONFIRMED_FETCH_MS = 2_000;
 const UNCONFIRMED_JITTER_MS = 1_000;
-/** The author is gone: one of those who stay relays, chosen at random. */
+/** An author whose edit is not in the log after this time seems to be gone: another tab, at random, relays it. */
 export const RELAY_MS = 5_000;
 export const RELAY_JITTER_MS = 3_000;
-/** A tab that may not append hides a live update after this time: it may never be saved. */
+/** After this time a tab that may not append hides a live update, which may never be saved, and each tab drops what waits. */
 export const DROP_MS = 15_000;
 const MAX_UNKNOWN_SESSIONS = 64;
 /** Anyone can invent sessions: each failed lookup delays the next one, twice as long each time, up to the maximum. */
@@ -43,7 +43,7 @@ export class LiveUpdateReceiver {
   readonly #jitter = new Map<SessionId, number>();
   #fetchJitter: number;
   #isLookingUp = false;
-  /** The database did not know them when it was asked. */
+  /** Sessions that the database did not know when it was asked. */
   readonly #unregistered = new Set<SessionId>();
   #failedLookups = 0;
   #lookupNotBefore = Number.NEGATIVE_INFINITY;
@@ -77,7 +77,7 @@ export class LiveUpdateReceiver {
     return this.#unknownSessions.size;
   }
 
-  /** Shows what can be shown. `schedule` follows when everything that arrived together has been received. */
+  /** Shows what can be shown. Call `schedule` when everything that arrived together has been received. */
   receive(liveUpdate: LiveUpdate): void {
     if (liveUpdate.update.length === 0 || this.#isStopped) return;
     const clientId = this.#known.clientIdOf(liveUpdate.session);
@@ -324,7 +324,7 @@ export class LiveUpdateReceiver {
     else emit({ type: 'callFailed', error: answer.error });
   }
 
-  /** The rows up to these numbers may be on their way, or in a snapshot. */
+  /** Fetches the rows, then counts edits up to these numbers as logged: a snapshot does not name them. False if that failed. */
   async #confirm(infos: readonly SessionInfo[]): Promise<boolean> {
     if (!(await this.#fetcher.catchUp()) || this.#isStopped) return false;
     for (const { session, lastN } of infos) this.#held.confirm(session, lastN);

@@ -1,5 +1,5 @@
-// Sends the live updates of this tab (L1): its unacknowledged edits, its caret, and the newest row it knows, as often as
-// the document's budget allows (LR1) and never when alone.
+// Sends the live updates of this tab (L1): its unacknowledged edits, its caret, and the number of the newest row it knows, as
+// often as the document's budget allows (LR1) and never when alone.
 import { type Bytes, equalBytes } from '../../lib/bytes.ts';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Audience } from '../log/log-sender.ts';
@@ -24,7 +24,7 @@ export const HEAD_AFTER_MS = 200;
 const APPENDED_LATELY_MS = 5_000;
 /** The author receives the row that the database publishes too. If it does not come in this time, it was dropped. */
 export const ROW_ECHO_MS = 3_000;
-/** A session that could not be registered for its caret is registered for a later one, or for its first edit. */
+/** A session that could not be registered for its caret tries again for a later one after this time, or for its first edit. */
 const REGISTER_AGAIN_MS = 5_000;
 const EMPTY: Bytes = new Uint8Array(0);
 
@@ -80,7 +80,7 @@ export class LiveUpdateSender implements Audience {
     this.#pace = new LivePace(context, announcer);
   }
 
-  /** Own edits up to this number have reached everyone who is on the topic now. */
+  /** Own edits up to this number went out to everyone who is on the topic now. */
   get sentN(): number {
     return this.#pace.hasOthers ? this.#sentN : 0;
   }
@@ -90,7 +90,7 @@ export class LiveUpdateSender implements Audience {
     return this.#context.hasLiveUpdates && this.#pace.isCrowded;
   }
 
-  /** L8 */
+  /** L8: how often to fetch what others write. Null: they are followed without. */
   get fetchEveryMs(): number | null {
     return this.#context.hasLiveUpdates ? this.#pace.fetchEveryMs : null;
   }
@@ -167,12 +167,12 @@ export class LiveUpdateSender implements Audience {
     this.#isRowAsked = false;
   }
 
-  /** The database published on the topic. */
+  /** The database published rows, or a head, on the topic. */
   published(head: number): void {
     this.#publishedSeq = Math.max(this.#publishedSeq, head);
   }
 
-  /** PR6: when a new place may be published, after the call before and for this many watchers. */
+  /** PR6: when a new place may be published. `calledAt` is when the last one was sent, `watching` how many people watch. */
   presentDueAt(calledAt: number, watching: number): number {
     return this.#pace.presentDueAt(calledAt, watching);
   }

@@ -37,7 +37,7 @@ export class ExitJournal {
     page.addEventListener('pagehide', () => this.#write());
   }
 
-  /** Keeps an edit in the journal until the database has confirmed it. */
+  /** Keeps an edit for the journal until the returned function is called: the database has stored it, or can't. */
   record(entry: JournalEntry): Cancel {
     this.#entries.add(entry);
     return () => {

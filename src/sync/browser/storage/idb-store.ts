@@ -237,19 +237,22 @@ async function addRow({ rows, snapshots }: LogStores, document: DocumentId, row:
   await rows.put({ document, ...row });
 }
 
-/** The newest row that `load` returns. */
+/** The number of the newest row that `load` returns. */
 async function newestSeq({ rows, snapshots }: LogStores, document: DocumentId): Promise<number> {
   const snapshot = parseOrNull(shapes.snapshot, await snapshots.get(document));
   const seq = snapshot?.seq ?? 0;
   return withoutGap(seq, await rows.getAll(documentRange(document))).at(-1)?.seq ?? seq;
 }
 
-/** HI6. The id alone is not enough: rows of a newer history replace a copy that could not be set aside, under the same id. */
+/**
+ * Whether a write is for the stored copy (HI6). The id alone is not enough: rows of a newer history replace a copy that could
+ * not be set aside, under the same id.
+ */
 function isOfCopy(stored: DocumentRecord | null, { copy, historyBeganAt = 0 }: StoredMeta): boolean {
   return stored === null || (stored.meta.copy === copy && (stored.meta.historyBeganAt ?? 0) <= historyBeganAt);
 }
 
-/** HI6. Reads only rows and a snapshot that are about to be replaced. */
+/** Whether what is written says something else than what is stored under the same number (HI6). Reads no more than that. */
 async function isOfAnotherLog(
   { rows, snapshots }: LogStores,
   document: DocumentId,

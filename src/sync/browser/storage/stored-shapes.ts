@@ -16,15 +16,15 @@ const session = branded(parseSessionId);
 export const time = v.fallback(v.number(), 0);
 
 const part = { session, clientId: count, nFrom: count, nTo: count, update: bytes };
-/** Missing in what an older version of the app stored. */
-const rowTime = v.fallback(v.optional(count), undefined);
+/** Missing in what an older version of the app stored. A damaged one counts as missing. */
+const optionalCount = v.fallback(v.optional(count), undefined);
 export const row = v.object({
   document: documentId,
   seq: count,
-  at: rowTime,
-  firstSeq: rowTime,
-  firstAt: rowTime,
-  follows: rowTime,
+  at: optionalCount,
+  firstSeq: optionalCount,
+  firstAt: optionalCount,
+  follows: optionalCount,
   ...part,
   dependencies: v.array(v.object(part)),
 });
@@ -36,8 +36,8 @@ export const documentRecord = v.object({
     schemaVersion: count,
     title: v.string(),
     role: v.picklist(DOCUMENT_ROLES),
-    changedAt: rowTime,
-    historyBeganAt: rowTime,
+    changedAt: optionalCount,
+    historyBeganAt: optionalCount,
     copy: v.fallback(v.optional(v.string()), undefined),
   }),
   openedAt: v.number(),

@@ -7,7 +7,7 @@ import { holdConnection } from './held-connection.ts';
 import { openChannel } from './suspendable-channel.ts';
 
 const PREFIX = 'weft-session:';
-/** Not there if storage is blocked: then nothing is stored that could have two owners. */
+/** If storage is blocked there is no such channel, but then nothing is stored that could have two owners. */
 const CHANNEL = 'weft-session-locks';
 /** Tabs of one browser answer within a few milliseconds. */
 const ANSWERS_WITHIN_MS = 100;
@@ -50,8 +50,8 @@ export function connectionLocks(): Locks {
 }
 
 /**
- * Deletes databases that closed tabs left behind and whose sessions no one asks for any more, by taking and releasing
- * their locks. Returns how many.
+ * Deletes databases of locks that closed tabs left behind, by taking and releasing these locks. Returns how many it tried
+ * to delete.
  */
 export async function sweepConnectionLocks(atMost: number): Promise<number> {
   // Missing in older browsers.

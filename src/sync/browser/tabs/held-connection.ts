@@ -30,7 +30,7 @@ export async function holdConnection(name: string, isHeld: () => Promise<boolean
 /** `isAlone`: we raised the version, and no one else was connected meanwhile. */
 type Connected = { readonly db: IDBDatabase; readonly isAlone: boolean };
 
-/** Null: someone is connected and stays, or was faster. */
+/** Null: someone is connected and stays, or was faster, or there was no answer in time. */
 function connect(name: string, version: number | undefined, patienceMs: number): Promise<Connected | null> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name, version);
