@@ -1,7 +1,10 @@
 // Divides the project's messages per second among the pages on which people write: Realtime counts those of all pages together,
 // and closes channels above its limit.
 
-/** All pages together: the rest is for lists, watchers, and the seconds until a new page is known to the others. */
+/**
+ * All pages together, for their writers and watchers; `weft.watch_interval` has the same shares. The rest is for the topics of
+ * workspaces and people, and for the seconds until a new page is known to the others.
+ */
 const USABLE_SHARE = 0.8;
 /** One page alone leaves the rest to pages that open next. */
 const MAX_PAGE_SHARE = 0.5;

@@ -1,4 +1,4 @@
-// Says that a part of the app whose code loads later did not load.
+// Says that code of the app that loads on demand did not load.
 import { useEffect } from 'react';
 import { PART_NOT_LOADED } from '../texts/content-texts.ts';
 import { toast } from '../ui/floating/toast.tsx';

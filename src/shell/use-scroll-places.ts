@@ -40,7 +40,7 @@ function arriveAt(key: string, screen: string, hash: string, type: NavigationTyp
   return undefined;
 }
 
-/** Tries again while the screen grows, until it is there, the person acts, or the time is over. */
+/** Tries again while the screen grows, until the place is reached, the person acts, or the time is over. */
 function goBackTo(top: number) {
   const go = () => {
     scrollTo({ top, behavior: 'instant' });

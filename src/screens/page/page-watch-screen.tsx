@@ -81,7 +81,7 @@ function Watched() {
 
 type VisitedPageProps = ComponentProps<typeof WatchPage> & { readonly session: Session };
 
-/** Watching a page is a visit, as reading it is. A wall is none: no one may be in front of it. */
+/** Watching a page is a visit, as reading it is. A wall reports no visit. */
 function VisitedPage({ session, ...props }: VisitedPageProps) {
   const changes = useChangesSince(session, useVisit(session));
   return <WatchPage {...props} changes={changes} />;

@@ -1,4 +1,4 @@
-// On an empty page: the offer to start from a template.
+// On a page whose body is empty: the offer to start from a template.
 import LayoutTemplate from 'lucide-react/icons/layout-template';
 import { useCallback, useSyncExternalStore } from 'react';
 import { isBlankBlock } from 'weft-document/body/is-blank-block.ts';

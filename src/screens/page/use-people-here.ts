@@ -15,7 +15,7 @@ export function usePeopleHere(): {
   readonly others: readonly Profile[];
   /** `everyone`, and the signed-in people who read the page without being on its live topic. */
   readonly company: ReadonlyMap<UserId, Profile>;
-  /** For seconds, someone has been here whom the database does not name: presence may claim anything. */
+  /** Someone has been here for some seconds whom the database does not name: presence may claim anything. */
   readonly isSomeoneUnnamed: boolean;
 } {
   const { identity, people } = usePerson();

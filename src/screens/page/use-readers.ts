@@ -1,5 +1,5 @@
-// The signed-in people who have this page open and may not edit it: `readers` has all of them, `elsewhere` the others who are
-// not on the page's live topic.
+// The signed-in people who have this page open and may not edit it, as far as the database names them. `elsewhere` has those
+// of them who are not on the page's live topic, without this person.
 import { useEffect } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { Profile } from '../../protocol/answers.ts';

@@ -89,7 +89,7 @@ export async function memberChangesSince(
   const lost = found.flatMap((one) =>
     lostSinceVisit(one, writers.get(one.client) ?? null, later, { me, authorOf, fromServer }),
   );
-  return shown({ ...answer.value, lost }, visit.seenAt, fromServer, authorOf);
+  return changesToShow({ ...answer.value, lost }, visit.seenAt, fromServer, authorOf);
 }
 
 /**
@@ -129,8 +129,8 @@ const writersOf = (rows: readonly Row[]): Map<number, SessionId> =>
 
 /**
  * For a watcher by link, from the state that this device kept. Authors are not named. Null if nothing changed, or if it cannot
- * be found out. So it is if the log has another row where the visit ended: the server was restored, or the history began
- * again, and the state still has erased words.
+ * be found out, for example because the log has another row where the visit ended: the server was restored, or the history
+ * began again, and the state still has erased words.
  */
 export async function linkChangesSince(
   secret: LinkSecret,
@@ -151,7 +151,7 @@ export async function linkChangesSince(
   });
   if (later === null || (later[0] === undefined ? since.snapshot === null : beginsAgain(later[0]))) return null;
   const answer = await worker.run({ state: visit.state, seq: visit.seq, seen: [], ...since, later, own: [] });
-  return answer.ok ? shown({ ...answer.value, lost: [] }, visit.at, fromServer, () => null) : null;
+  return answer.ok ? changesToShow({ ...answer.value, lost: [] }, visit.at, fromServer, () => null) : null;
 }
 
 type ReadRows = (after: number) => Promise<{ readonly rows: readonly Row[]; readonly more: boolean } | null>;
@@ -171,7 +171,7 @@ async function readRows(after: number, read: ReadRows): Promise<readonly Row[] |
   return null;
 }
 
-function shown(
+function changesToShow(
   { touched, ...steps }: Omit<SinceAnswer, 'lost'> & { readonly lost: readonly LostSinceVisit[] },
   visitAt: number,
   fromServer: FromServer,

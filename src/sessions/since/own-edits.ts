@@ -25,7 +25,7 @@ export function withOwnEdits(visited: Y.Doc, updates: readonly Bytes[]): Y.Doc {
   return doc;
 }
 
-/** Takes the reader's own words out of the insertions: they stand in words that others wrote since. */
+/** Takes out of the insertions the reader's own words within words that others wrote since. */
 export function withoutOwnWords(changes: PageChanges, after: Y.Doc, updates: readonly Bytes[]): PageChanges {
   if (updates.length === 0) return changes;
   const isOwn = ownClocks(updates);

@@ -13,10 +13,10 @@ import './receipts.css';
 
 type ReceiptButtonProps = {
   readonly view: ReceiptView;
-  /** Read while the details are open. Null when no page is open. */
+  /** Read while the details are open. Null on screens without a page. */
   readonly readLive: (() => LiveDiagnostics | null) | null;
   readonly onRetry: () => void;
-  /** Null when there is nothing to download, or no page is open. */
+  /** Null on screens without a page. */
   readonly onDownload: (() => void) | null;
 };
 
@@ -102,7 +102,7 @@ function Indicator(trigger: ComponentProps<'button'>) {
   );
 }
 
-/** Announces the state, but "Sending" never: screen readers would say that at every pause of typing. */
+/** Announces the state, but never "Sending": screen readers would say that at every pause of typing. */
 function Announcer() {
   const { view, text } = useReceipt();
   const announcement =

@@ -94,7 +94,7 @@ const AFTER_FIRST_FRAME_MS = 100;
 /** Where few are, they hear of a comment soon; where many are, they don't all ask in one instant. */
 const JITTER_MS = 200;
 const CROWD_JITTER_MS = 2_000;
-/** The most with whom readers stay on the live topic. Readers who are not on it do not know how many others read. */
+/** Readers are on the live topic while at most this many are there. A reader elsewhere does not know how many read. */
 const FEW_PEOPLE = 8;
 
 const HIDDEN: CommentsView = { phase: 'hidden', threads: [], isFresh: false, mayComment: false, readChange: 0 };

@@ -27,21 +27,21 @@ export interface OpenPage extends ReturnType<typeof pageViewAtoms> {
   readonly pendingAtom: Atom<PendingPage | null>;
   /** The title in the document, ahead of every list. Null before the page is ready. */
   readonly titleAtom: Atom<string | null>;
-  /** The last edit saved or seen while the page is open here. Changes a few times a minute at most. */
+  /** The last edit saved or seen while the page is open here. Changes at most every five seconds. */
   readonly lastEditAtom: Atom<LastEdit | null>;
   readonly getView: () => PageView;
   /** Replaces the title, as an edit of this person. Does nothing before the page is ready. */
   readonly setTitle: (title: string) => void;
   /** The page's pictures and files. */
   readonly files: WritableFiles;
-  /** The page's comments. Null until their code is loaded, after the page's first frame. */
+  /** The page's comments. Null until the code for comments is loaded, once for all pages. */
   readonly commentsAtom: Atom<PageComments | null>;
   /** How live updates go out and come in now. Null until the session code is loaded. */
   readonly readLive: () => LiveDiagnostics | null;
   /** The same since the page was opened, with every reason why own edits went out only as rows. */
   readonly readLiveCounts: () => LiveCounts;
   readonly retry: () => void;
-  /** Opens a page that was closed to this person once more, because they got access. */
+  /** Opens the page once more after it was closed to this person, because they got access. */
   readonly reopen: () => Promise<void>;
   /** Null if nothing is unsent or nothing is open. */
   readonly unsentFile: () => Uint8Array<ArrayBuffer> | null;

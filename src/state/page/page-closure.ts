@@ -1,4 +1,5 @@
-// Why a page is closed to this person, or in the trash. Asked again while someone waits for it to open.
+// Asks the server why a page is closed to this person, or who moved it to the trash, and asks again at each change that may
+// concern it.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { Cancel } from '../../lib/cancel.ts';

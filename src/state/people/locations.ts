@@ -1,4 +1,4 @@
-// Which page each present member of a workspace has open.
+// Finds in the locations of a workspace's present members who has which page open.
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { MemberLocation } from '../../ports/streams.ts';
 

@@ -1,5 +1,5 @@
-// Everything of one person that waits on this device for the server: edits, new pages, changes of the tree, files, comments. All
-// tabs share it: a change here is announced to the others, and theirs are read again.
+// The edits, new pages, changes of the tree, files and comments of one person that wait on this device for the server. All tabs
+// share them: a change here is announced to the others, and theirs are read again.
 import type { Atom } from 'jotai/vanilla';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
@@ -30,7 +30,7 @@ export interface DeviceQueues {
   readonly dropPage: (id: DocumentId) => Promise<void>;
   /** Announces to the other tabs that something waits, or that it was sent. */
   readonly changed: () => void;
-  /** Sends everything that waits except edits, after reading what other tabs left. Of edits it reads how many wait. */
+  /** Sends everything that waits, except the edits of open pages, after reading what other tabs left. */
   readonly retryAll: () => void;
   readonly close: () => void;
 }

@@ -1,5 +1,5 @@
-// Data on this device of accounts that another one replaced before they signed out. It moves by itself to an account with the
-// same email address, and to another one if the person signed in to that says so.
+// Data on this device of accounts that another one replaced before they signed out. It moves to the account that is signed in
+// now: by itself if the email address is the same, else if the person says so.
 import { type Atom, atom } from 'jotai/vanilla';
 import type { FormerAccounts, Identity } from '../../ports/account.ts';
 import type { AtomStore } from '../store.ts';

@@ -27,7 +27,7 @@ export type PersonPorts = {
   readonly membership: Membership;
   readonly ownAccount: OwnAccount;
   readonly formerAccounts: FormerAccounts;
-  /** A square picture of at most 512 pixels a side, as a profile has it. Null if the file is no picture. */
+  /** A square picture of at most 512 pixels a side, as a profile has it. Null if the browser can't make one of the file. */
   readonly makeAvatar: (file: Blob) => Promise<Blob | null>;
   readonly access: PageAccess;
   readonly stream: WorkspaceStream;

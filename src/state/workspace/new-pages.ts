@@ -34,7 +34,7 @@ export function newPages(
       const role = roleIn(now.workspace);
       const madeAt = timing.now();
       if (!(await pendingPages.add({ ...page, madeAt }, role))) {
-        // The device stores nothing, so the page is created on the server or not at all.
+        // The device could not store the page, so it is created on the server or not at all.
         const answer = await options.directory.createDocument(page);
         if (answer.ok) list.put(answer.value);
         return answer;

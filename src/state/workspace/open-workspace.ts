@@ -26,7 +26,7 @@ export interface OpenWorkspace extends PageAtoms, PageActions, UnreadAtoms {
   /** The workspace as it was when it was opened. Its current name is in `listAtom`. */
   readonly workspace: Workspace;
   readonly listAtom: Atom<ListState<DocumentList>>;
-  /** The page of each present member, including this person's other tabs. Null while not connected. */
+  /** The page of each present member, once for each of their tabs, this person's too. Null while not connected. */
   readonly locationsAtom: Atom<readonly MemberLocation[] | null>;
   /** This person and the present members, in the colors in which the workspace's screens show them. */
   readonly presentAtom: Atom<PeopleById>;

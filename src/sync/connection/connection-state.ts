@@ -1,5 +1,5 @@
 // Says what the session may do right now. Every part reads it; only the runner of the machine (`state`), `Opening`
-// (`isReady`), the topic mode and `LogFetcher` (`answerMs`) write it.
+// (`isReady`), `TopicModeSwitch` (`topicMode`) and `LogFetcher` (`answerMs`) write it.
 import { START, type State, connectionOf, maySend } from './machine.ts';
 
 export type TopicMode = 'live' | 'view';

@@ -21,7 +21,7 @@ const UNCONFIRMED_JITTER_MS = 1_000;
 /** An author whose edit is not in the log after this time seems to be gone: another tab, at random, relays it. */
 export const RELAY_MS = 5_000;
 export const RELAY_JITTER_MS = 3_000;
-/** After this time a tab that may not append hides a live update, which may never be saved, and each tab drops what waits. */
+/** After this time a tab that may not append hides a live update: it may never be saved. Every tab drops incomplete ones then. */
 export const DROP_MS = 15_000;
 const MAX_UNKNOWN_SESSIONS = 64;
 /** Anyone can invent sessions: each failed lookup delays the next one, twice as long each time, up to the maximum. */

@@ -90,7 +90,7 @@ export class LiveUpdateSender implements Audience {
     return this.#context.hasLiveUpdates && this.#pace.isCrowded;
   }
 
-  /** L8: how often to fetch what others write. Null: they are followed without. */
+  /** L8: how often to fetch what others write. Null: not at all. */
   get fetchEveryMs(): number | null {
     return this.#context.hasLiveUpdates ? this.#pace.fetchEveryMs : null;
   }

@@ -252,7 +252,10 @@ function isOfCopy(stored: DocumentRecord | null, { copy, historyBeganAt = 0 }: S
   return stored === null || (stored.meta.copy === copy && (stored.meta.historyBeganAt ?? 0) <= historyBeganAt);
 }
 
-/** Whether what is written says something else than what is stored under the same number (HI6). Reads no more than that. */
+/**
+ * Whether a row or the snapshot to be written has another time than the stored one with the same number (HI6). Reads only what
+ * is about to be replaced.
+ */
 async function isOfAnotherLog(
   { rows, snapshots }: LogStores,
   document: DocumentId,
