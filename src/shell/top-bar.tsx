@@ -13,9 +13,9 @@ export type Crumb = { readonly to: string; readonly name: string; readonly icon:
 type TopBarProps = {
   readonly ancestors?: readonly Crumb[];
   readonly name?: string;
-  /** The icon of what has the name. */
+  /** The icon beside `name`. */
   readonly icon?: string | null;
-  /** Only some people can open it. */
+  /** Only some of the workspace can open the page. */
   readonly isRestricted?: boolean;
   readonly receipt: ReactNode;
   readonly actions: ReactNode;

@@ -67,6 +67,6 @@ function keyOfEntry(): string {
   return typeof key === 'string' ? key : 'default';
 }
 
-/** The same for every title of a page. */
+/** The path with a page's id alone, so that it stays the same when the title changes. */
 const screenOf = (pathname: string): string =>
   pathname.replace(/\/p\/([^/]+)/, (_, page: string) => `/p/${parsePageParam(page) ?? page}`);

@@ -59,7 +59,7 @@ export function useValue<T>(atom: Atom<T>): T {
   return useAtomValueRawSync(atom, { store: usePerson().store });
 }
 
-/** This person's role in the workspace now: `OpenWorkspace` has the one of when it was opened. */
+/** This person's role in the workspace now. `OpenWorkspace.workspace` has the role as of its opening. */
 export function useWorkspaceRole(): WorkspaceRole | null {
   const { workspace, listAtom } = useWorkspace();
   return (useValue(listAtom).value?.workspace ?? workspace).role;

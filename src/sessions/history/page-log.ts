@@ -14,9 +14,9 @@ export type LogContribution = {
   readonly at: number | null;
   /** When the editing session began, if the row stands for several. */
   readonly from?: number;
-  /** Its session, which is only what the append says if another session appended it: no one can check a dependency. */
+  /** The session that made it: only as the append says, if another session appended it, for no one can check a dependency. */
   readonly session: SessionId;
-  /** The session whose append brought it, if that is another one. */
+  /** The session that appended it, if that is another one. */
   readonly via: SessionId | null;
 };
 

@@ -78,7 +78,7 @@ export function commentChanges(options: CommentChangesOptions): CommentChanges {
     },
     isHeld: (change) => store.get(options.pendingPagesAtom).has(change.page) || waitsForPictures(change),
   });
-  /** It has a picture that is not uploaded, or is about a comment or a thread that has. */
+  /** Whether a change has a picture that is not uploaded, or is about a comment or a thread that has. */
   const waitsForPictures = (change: CommentChange): boolean => {
     const uploads = store.get(options.uploads.atom);
     if (uploads.size === 0) return false;

@@ -1,4 +1,4 @@
-// Which waiting changes a newer one replaces, so that the server, and others, only get what the person decided in the end.
+// Says which waiting changes a newer one replaces, so that the server, and others, get only what the person decided in the end.
 import type { CommentChange } from '../../ports/comments.ts';
 import type { CommentId } from '../../protocol/ids.ts';
 

@@ -26,7 +26,7 @@ export function withList(known: KnownComments, answer: CommentList): KnownCommen
   };
 }
 
-/** With the answer to a write of this person. The change that it names may follow others that are not known here. */
+/** Adds the answer to a write of this person. The change that it names may follow others that are not known here. */
 export const withThread = (known: KnownComments, changed: ChangedThread): KnownComments => ({
   ...known,
   threads: withNewer(known.threads, changed),

@@ -58,7 +58,7 @@ export interface PageComments {
   readonly refresh: () => void;
 }
 
-/** What the rest of the person's state tells it. */
+/** `PageComments` with the calls that the rest of the person's state makes. */
 export interface OpenComments extends PageComments {
   /** Someone changed the page's comments, or who may read them. `isRead`: this person has read them, perhaps on this device. */
   readonly noteChange: (isRead?: boolean) => void;
@@ -91,7 +91,7 @@ export type PageCommentsOptions = {
 } & { readonly files: Omit<CommentFilesPorts, 'store' | 'timing' | 'uploads'>; readonly uploads: Uploads };
 
 const AFTER_FIRST_FRAME_MS = 100;
-/** Where few are, they hear of a comment soon; where many are, they don't all ask in one instant. */
+/** Where few people are, they get a new comment soon; where many are, they don't all ask in one instant. */
 const JITTER_MS = 200;
 const CROWD_JITTER_MS = 2_000;
 /** Readers are on the live topic while at most this many are there. A reader elsewhere does not know how many read. */

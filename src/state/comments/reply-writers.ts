@@ -87,7 +87,7 @@ function placeOf(state: State): unknown {
   return typeof cursor === 'object' && cursor !== null && 'beside' in cursor ? cursor.beside : null;
 }
 
-/** As the database names the session, never as a message does. */
+/** The user as the database names the session's, never as a message does (CA5). */
 function userOf(state: State): UserId | null {
   const user = state?.['user'];
   return typeof user === 'string' ? parseUserId(user) : null;

@@ -13,7 +13,7 @@ type ChangeOfWords = CommentChange & { readonly kind: 'start' | 'reply' | 'edit'
 
 type Shown = {
   readonly me: UserId;
-  /** Of changes that were not rejected. */
+  /** The state of the waiting changes that were not rejected. */
   readonly waitingState: 'sending' | 'device';
 };
 

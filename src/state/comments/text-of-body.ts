@@ -1,4 +1,4 @@
-// What a comment says, as plain text.
+// The plain text of a comment.
 import { counted } from '../../lib/text/counted.ts';
 import { type CommentBody, linesOf, picturesOf } from '../../protocol/comments.ts';
 

@@ -25,7 +25,7 @@ export const waitingOrFailed = (file: QueuedFile): UploadEntry => {
 export type UploadSenderOptions = UploadPorts & {
   readonly entries: MapAtom<AttachmentId, UploadEntry>;
   readonly timing: Timing;
-  /** This tab changed the queue. Other tabs should know. */
+  /** Runs when this tab has changed the queue: other tabs should know. */
   readonly onChanged: () => void;
 };
 

@@ -48,7 +48,7 @@ export function cachedList<T>(options: {
   /** Parses the cached copy, which another version may have written. */
   readonly parse: (stored: unknown) => T | null;
   readonly timing: Timing;
-  /** With these the list is not for this person, or is gone: no copy of it stays, and only a call to `refresh` asks again. */
+  /** Errors that say that the list is not for this person, or is gone: no copy stays, and only a call to `refresh` asks again. */
   readonly goneCodes?: readonly WeftError['code'][];
 }): CachedList<T> {
   const { store, listCache, key, timing, goneCodes = ['WF001'] } = options;

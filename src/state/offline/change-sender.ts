@@ -20,9 +20,9 @@ export type ChangeSenderOptions<Change, Value> = {
   readonly onSent: (change: Change, value: Value | null) => Promise<void>;
   /** Returns the change to keep for the person in its place, or null. */
   readonly onRefused: (change: Change, error: WeftError) => Change | null;
-  /** It can't be sent yet; those behind it can. */
+  /** Whether a change can't be sent yet. Those behind it can. */
   readonly isHeld: (change: Change) => boolean;
-  /** This tab changed the queue. Other tabs should know. */
+  /** Runs when this tab has changed the queue: other tabs should know. */
   readonly onChanged: () => void;
 };
 
@@ -33,7 +33,7 @@ export interface ChangeSender<Change> {
   readonly onlyHereAtom: Atom<ReadonlySet<string>>;
   /** The last try failed, and the next one waits. */
   readonly isFailingAtom: Atom<boolean>;
-  /** Those that are not on their way: they may be replaced. */
+  /** The changes that are not on their way: they may be replaced. */
   readonly idle: () => readonly Change[];
   /** Shows the change, stores it in place of `replaced`, and sends it. */
   readonly add: (change: Change, replaced: readonly Change[]) => void;

@@ -23,11 +23,11 @@ export function waitingChanges<Change extends WaitingChange>(
 ) {
   /** Oldest first. */
   const changesAtom = atom<readonly Change[]>([]);
-  /** On their way, or answered and not yet in the lists. */
+  /** Changes on their way, or answered and not yet in the lists. */
   const sent = new Set<string>();
   /** Changes whose write to the device is not confirmed, or failed. */
   const unstored = new Set<string>();
-  /** Those whose write failed: on a device that stores nothing they wait in this tab. */
+  /** Changes whose write failed: on a device that stores nothing they wait in this tab. */
   const onlyHereAtom = atom<ReadonlySet<string>>(new Set<string>());
   /** Changes that this tab removed: a read of the queue that began earlier still lists them. */
   const removed = new Set<string>();
@@ -50,7 +50,7 @@ export function waitingChanges<Change extends WaitingChange>(
   return {
     atom: changesAtom,
     onlyHereAtom,
-    /** Those that may be replaced or taken back: they are not on their way. */
+    /** The changes that may be replaced or taken back: they are not on their way. */
     idle: () => shown().filter(({ key }) => !sent.has(key)),
     /** The oldest change that can be sent now. From now on it counts as on its way. */
     takeNext(isHeld: (change: Change) => boolean): Change | undefined {

@@ -38,7 +38,7 @@ export interface OpenPage extends ReturnType<typeof pageViewAtoms> {
   readonly commentsAtom: Atom<PageComments | null>;
   /** How live updates go out and come in now. Null until the session code is loaded. */
   readonly readLive: () => LiveDiagnostics | null;
-  /** The same since the page was opened, with every reason why own edits went out only as rows. */
+  /** How live updates fared since the page was opened, with every reason why own edits went out only as rows. */
   readonly readLiveCounts: () => LiveCounts;
   readonly retry: () => void;
   /** Opens the page once more after it was closed to this person, because they got access. */

@@ -10,7 +10,7 @@ import { closureText } from '../../texts/error-texts.ts';
 import type { AtomStore } from '../store.ts';
 
 export interface PageClosure {
-  /** Null while nothing is known. */
+  /** Null while it is not known, and for a page that is neither closed nor in the trash. */
   readonly atom: Atom<Closure>;
   /** Asks now and at each change that may concern the page, until it is cancelled. */
   readonly follow: () => Cancel;

@@ -22,5 +22,5 @@ export function authorName(
   return gone.has(author) ? SOMEONE_WHO_LEFT : null;
 }
 
-/** For an edit that someone's app passed on. `name` as in a sentence: "you", "Ruth Okafor". */
+/** The words for an edit that someone's app passed on. `name` as in a sentence: "you", "Ruth Okafor". */
 export const passedOnAs = (name: string): string => `passed on as ${name === 'you' ? 'yours' : `${name}’s`}`;

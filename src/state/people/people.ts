@@ -29,7 +29,7 @@ export interface People {
   readonly ensureLoaded: (users: Iterable<UserId>) => void;
   /** Fetches every known profile again, because a name or color changed somewhere. */
   readonly refresh: () => void;
-  /** The same in a moment, once for all who ask until then. */
+  /** Calls `refresh` in a moment, once for all who ask until then. */
   readonly refreshSoon: () => void;
   readonly put: (profile: Profile) => void;
   readonly close: () => void;
@@ -45,7 +45,7 @@ export function cachedPeople(options: {
   const peopleAtom = atom<PeopleById>(new Map());
   const goneAtom = atom<ReadonlySet<UserId>>(new Set<UserId>());
   const seen = new Set<UserId>();
-  /** Those of them that a request has not failed for. */
+  /** The people in `seen` for whom no request has failed. */
   const requested = new Set<UserId>();
   let queue = new Set<UserId>();
 
@@ -105,7 +105,7 @@ export function cachedPeople(options: {
   };
 }
 
-/** For a stream that has caught up: profiles may have changed before it was joined again. */
+/** Returns what a stream calls when it has caught up: profiles may have changed before it was joined again. */
 export function refreshOnRejoin(people: Pick<People, 'refreshSoon'>): () => void {
   let hasJoined = false;
   return () => {

@@ -26,7 +26,7 @@ export type ReceiptView = Pick<
   | 'isRestoring'
   | 'puttingBack'
 > & {
-  /** It covers all pages of this device. */
+  /** Set on screens without a page while the server does not answer. */
   readonly isOfDevice?: true;
 };
 

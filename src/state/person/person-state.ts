@@ -54,7 +54,7 @@ export interface PersonState
   readonly cachedPages: CachedPages;
   /** The text of such a page, one line per block. Null if it is not on this device. */
   readonly textOnDevice: (document: DocumentId) => Promise<string | null>;
-  /** This person's newest visit of each page. */
+  /** Takes what this person sees of each page, and knows their last visit. */
   readonly visits: Pick<Visits, 'see' | 'leave' | 'lastVisit'>;
   /** The unsent edits page by page, for a file that the person can download. */
   readonly unsentCopies: () => Promise<readonly UnsentCopy[]>;
@@ -164,7 +164,7 @@ async function discardPage(
   return isGone;
 }
 
-/** With the texts of comments, which wait beside the page's edits. */
+/** Adds the texts of comments, which wait beside the page's edits. */
 function withComments(
   copy: UnsentCopy | null,
   document: DocumentId,

@@ -10,7 +10,7 @@ import type { AtomStore } from '../store.ts';
 
 export interface UnsentEdits {
   readonly atom: Atom<readonly Unsent[]>;
-  /** Without the edits that another tab wrote a moment ago, because they are being sent. */
+  /** `atom` without pages whose edits another tab wrote a moment ago, because they are being sent. */
   readonly shownAtom: Atom<readonly Unsent[]>;
   /** Another tab had the page open at the last refresh and sends its edits. */
   readonly isOpenElsewhere: (document: DocumentId) => boolean;

@@ -111,7 +111,7 @@ export function lostPages(options: {
   };
 }
 
-/** What the device holds of these pages. Those about which its store does not answer are left out. */
+/** Reads what the device holds of these pages. Those about which its store does not answer are left out. */
 async function heldParts(
   device: Pick<CachedDocuments, 'held'>,
   documents: Iterable<DocumentId>,

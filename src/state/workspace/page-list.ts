@@ -28,7 +28,7 @@ export function pageList(options: WorkspaceOptions) {
   const queuedListAtom = atom((get) => withQueued(get(list.atom), get(pendingPages.atom), workspace, me));
   return {
     ...list,
-    /** The server's version. */
+    /** The list without what waits on this device. */
     serverAtom: list.atom,
     atom: atom((get) => {
       const [queued, waiting] = [get(queuedListAtom), get(options.changes.atom)];

@@ -1,4 +1,4 @@
-// What an open workspace needs: its ports, and the parts of the person's state that it uses.
+// The options of an open workspace: its ports, and the parts of the person's state that it uses or reports to.
 import type { Atom } from 'jotai/vanilla';
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';

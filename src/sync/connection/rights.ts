@@ -46,7 +46,7 @@ export class Rights {
     return joined !== null && (joined !== epoch || this.#mustRejoin);
   }
 
-  /** The same for any other answer. Those may arrive out of order. */
+  /** As `opened`, for any other answer. Those may arrive out of order. */
   answered(role: DocumentRole, epoch: Epoch, joined: Epoch | null): boolean {
     this.#learnRole(role);
     if (this.#epoch === null || isNewerEpoch(epoch, this.#epoch)) this.#learnEpoch(epoch);

@@ -172,7 +172,7 @@ export class LivePace {
     this.#jitterFactor = random.next();
   }
 
-  /** After a longer time this tab has rested. */
+  /** After a longer time without a message this tab has rested. */
   get #longestPause(): number {
     return (this.#isAnswering ? 4 : 2) * this.intervalMs;
   }

@@ -115,7 +115,7 @@ export function pagePeopleOf(options: {
   };
 }
 
-/** Without those who ask for access: a stranger's profile can't be read, and would count as gone after they got it. */
+/** The people to load. Those who ask for access are left out: a stranger's profile can't be read, and they would count as gone. */
 const usersOf = ({ access, members }: PagePeopleView): readonly UserId[] => [
   ...members.map(({ user }) => user),
   ...(access?.people ?? []).flatMap(({ user, sources }) => [user, ...sources.flatMap(({ addedBy }) => addedBy ?? [])]),

@@ -26,7 +26,7 @@ type Known = {
   /** The roles of those who can open the page. */
   readonly roles: ReadonlyMap<UserId, DocumentRole>;
   readonly mayViewersRead: boolean;
-  /** Those whom this person may add; empty for people who don't manage the page. */
+  /** The people whom this person may add; none unless this person manages the page. */
   readonly candidates: ReadonlySet<UserId>;
 };
 

@@ -12,7 +12,7 @@ import type { People } from '../../people/people.ts';
 import type { AtomStore } from '../../store.ts';
 
 export type LinkList = {
-  /** Those not revoked: links to view, to comment, to edit, each newest first. Null before the first answer. */
+  /** The links that are not revoked: to view, to comment, to edit, each newest first. Null before the first answer. */
   readonly links: readonly ShareLink[] | null;
   readonly error: WeftError | null;
 };

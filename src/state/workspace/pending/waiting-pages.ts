@@ -15,7 +15,7 @@ export type WaitingPagesOptions = {
   readonly timing: Pick<Timing, 'after'>;
   /** Runs when other tabs removed these pages from the queue. Resolves when the lists know what became of them. */
   readonly onSettled: (pages: readonly DocumentId[]) => Promise<void>;
-  /** This tab changed the queue. Other tabs should know. */
+  /** Runs when this tab has changed the queue: other tabs should know. */
   readonly onChanged: () => void;
 };
 

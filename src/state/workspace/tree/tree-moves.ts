@@ -1,4 +1,4 @@
-// Where a page of the tree is, and where it can be moved.
+// Says where a page of the tree is, and where it can be moved.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { mayEdit } from 'weft-sync/protocol/roles.ts';
 import { MAX_TREE_LEVELS } from '../../../protocol/limits.ts';
@@ -12,7 +12,7 @@ export function treePlaceOf({ pages, below }: PageIndex, id: DocumentId): TreePl
   return { parent, after: siblings[siblings.indexOf(id) - 1] ?? null };
 }
 
-/** Where a copy of a page goes: right after it, or below it for someone who may not create pages beside it. */
+/** The place of a page's copy: right after it, or below it for someone who may not create pages beside it. */
 export function placeOfCopy(index: PageIndex, id: DocumentId, mayCreateAtTop: boolean): TreePlace {
   const { parent } = treePlaceOf(index, id);
   const mayBeside = parent === null ? mayCreateAtTop : mayEdit(index.pages.get(parent)?.role ?? null);

@@ -11,7 +11,7 @@ export type Unread = {
   readonly above: ReadonlySet<DocumentId>;
 };
 
-/** Both without the page on the screen. */
+/** Both leave out the page on the screen. */
 export interface UnreadAtoms {
   /** The pages that others changed since this person visited them. */
   readonly unreadAtom: Atom<Unread>;

@@ -29,7 +29,7 @@ export const idbStore = (log: LogDatabase): Store => new IdbStore(log);
 
 class IdbStore implements Store {
   readonly #log: LogDatabase;
-  /** Outboxes that this tab writes. Every entry rewrites the outbox record without reading it first. */
+  /** When the outboxes that this tab writes were opened: every entry rewrites the outbox record without reading it first. */
   readonly #openedAt = new Map<SessionId, number>();
   readonly #refusals = new Map<SessionId, string>();
 
