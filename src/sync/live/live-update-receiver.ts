@@ -1,6 +1,6 @@
 // Decides what happens to live updates of others: shown at once when complete (L2), fetched as rows when they stay
 // unconfirmed (L4), relayed into the log when their author is gone (D7), and dropped when the author may no longer write
-// (L6) or no one can relay (D7). Applies none itself: `HeldUpdates` holds them.
+// (L6), or when this tab can't relay and no one else has (D7). Applies none itself: `HeldUpdates` holds them.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { LogSender } from '../log/log-sender.ts';
