@@ -188,7 +188,7 @@ function announcer({ store, comments }: PageCommentsOptions, { peersAtom }: Comm
   };
 }
 
-/** Loads the comments once a view reads them and the page is ready. Asks again when the role or the access changes. */
+/** Loads the comments once a view reads them and the page is ready. Asks again when role or access change, or after a restore. */
 function loadedOnceReady(options: PageCommentsOptions, page: CommentedPage) {
   const { store, changes, timing } = options;
   const loadedAtom = atom<LoadedComments | null>(null);

@@ -1,4 +1,4 @@
-// A map in an atom, whose entries change one at a time.
+// A map in an atom: each change replaces it by a new one, so that views notice.
 import { atom } from 'jotai/vanilla';
 import type { AtomStore } from '../store.ts';
 

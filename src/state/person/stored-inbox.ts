@@ -1,4 +1,4 @@
-// The copy of the inbox on this device: the newest notifications, with times as numbers.
+// Parses the copy of the inbox on this device: the newest notifications, with times as numbers, and how many are unread.
 import * as v from 'valibot';
 import { count } from 'weft-sync/protocol/shapes.ts';
 import { parseOrNull } from '../../lib/parse-or-null.ts';
