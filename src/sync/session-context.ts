@@ -1,4 +1,4 @@
-// The context that all parts of one session share. They read it, and report through `emit`.
+// The context that all parts of one session share; what they report goes through `emit`.
 import type { Bytes } from '../lib/bytes.ts';
 import type { ConnectionState } from './connection/connection-state.ts';
 import type { Presence } from './connection/presence.ts';

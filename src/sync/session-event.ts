@@ -63,7 +63,7 @@ type LiveEvent =
 type RebuildEvent = { readonly type: 'documentReplaced' };
 
 type SnapshotEvent =
-  /** SN7: the snapshot that this page was opened from does not say what the log says. */
+  /** SN7: the snapshot that this device stores does not say what the log says. */
   | { readonly type: 'snapshotFoundWrong'; readonly seq: number }
   /** SN8: the device holds a right one by now, so the document can be rebuilt from it. */
   | { readonly type: 'snapshotCorrected' };

@@ -1,5 +1,5 @@
 // Presents the page (PR5–PR8): says where this tab's user is, as often as the budget of live messages allows, and goes on
-// saying so until the user stops, someone else presents, or the right to edit is lost. Shows no one.
+// saying so until the user stops, another session presents, or a call is refused, as when the right to edit is lost.
 import type { Cancel } from '../../lib/cancel.ts';
 import { isSameList } from '../../lib/lists/is-same-list.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
@@ -10,9 +10,9 @@ import type { SessionContext } from '../session-context.ts';
 import type { LiveUpdateSender } from './live-update-sender.ts';
 import type { Presenter, ShownPresenter } from './shown-presenter.ts';
 
-/** The database forgets a presenter after 20 s without a call. */
+/** The same place is sent again this often: the database forgets a presenter after 20 s without a call. */
 export const PRESENT_AGAIN_MS = 5_000;
-/** The call is repeated after these. After everything else (others who present, a lost right) that changes nothing. */
+/** After these the call is repeated; any other error (another presenter, a lost right) ends the presentation. */
 const TRIED_AGAIN = new Set<WeftError['code']>(['WF003', 'WF008', 'WF011']);
 
 type PresentingContext = Pick<
@@ -27,7 +27,7 @@ export class Presenting {
   /** The newest place; null while this tab does not present. */
   #place: Place | null = null;
   #published: Place | null = null;
-  /** No call has been answered yet. */
+  /** No call of this presentation has succeeded yet. */
   #isStarting = false;
   /** Presentations are numbered: the answer to a call of a former one says nothing about this one. */
   #run = 0;

@@ -1,14 +1,14 @@
-// Tells the database that this session is on the page together with others (CA5): until it has written something, they learn
+// Tells the database that this session is on the page together with others (CA5): until it has registered to write, they learn
 // from there alone whose it is. While this tab sends to the live topic it says so too, and learns how many pages share the
 // project's live budget (LR1).
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionContext } from '../session-context.ts';
 
-/** A session that writes counts for 15 s in the database. */
+/** How often a session that sends says so: the database counts it for 15 s. */
 export const ANNOUNCE_WRITING_MS = 5_000;
 /** The second time comes sooner: people on other pages may have begun at the same moment, and the first answer lacks them. */
 const SECOND_ANNOUNCEMENT_MS = 1_000;
-/** Newcomers find a name that was announced before; again, because the database forgets announcements when it crashes. */
+/** An older announcement is repeated for newcomers, because the database forgets announcements when it crashes. */
 const ANNOUNCE_AGAIN_MS = 60_000;
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 60_000;
@@ -32,7 +32,7 @@ export class SessionAnnouncer {
     this.#context = context;
   }
 
-  /** The pages of the project on which someone sends live updates, this one included. */
+  /** On how many of the project's pages people write, this one included, as the last answer said. */
   get busyPages(): number {
     return this.#busyPages;
   }
@@ -84,7 +84,7 @@ export class SessionAnnouncer {
       this.#retryMs = FIRST_RETRY_MS;
       return;
     }
-    // A lost call says nothing about the others, which decide whether this page is offline.
+    // Not reported as `callFailed`: other calls decide whether this page is offline.
     if (this.#others.size === 0 || !connection.isLive) return;
     this.#retry = ports.clock.after(this.#retryMs, () => void this.#announce(isWriting));
     this.#retryMs = Math.min(2 * this.#retryMs, MAX_RETRY_MS);

@@ -4,9 +4,9 @@ import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';
 
-/** Sessions that wait for a name; more than this are asked about when they send again. */
+/** The most sessions that wait for a name. The rest are asked about when they send again, or presence changes. */
 const MAX_WAITING = 64;
-/** A session that the database does not know is asked about again after this, then twice as long each time. */
+/** A session that got no name is asked about again after this, then twice as long each time, up to the maximum. */
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 /** Newcomers announce themselves just after they are listed, and several may come: one call asks about all of them. */

@@ -9,7 +9,7 @@ import { PRESENTER_GONE_MS, type PresentingAnswer, type PresentingMessage } from
 export type Presenter = {
   /** Null for watchers by link: a link reveals nothing of the workspace. */
   readonly user: UserId | null;
-  /** Chosen by the presenter: it may be in no block of this page. */
+  /** Chosen by the presenter: it may name a block that this page does not have. */
   readonly place: Place | null;
   /** This session presents. */
   readonly isOwn: boolean;
@@ -19,7 +19,7 @@ export class ShownPresenter {
   readonly #clock: Pick<Clock, 'after'>;
   readonly #own: SessionId | null;
   readonly #changed: () => void;
-  /** Time of the database's newest message. */
+  /** The time in the newest message or answer of the database. */
   #at = 0;
   #gone: Cancel | null = null;
   /** The presenter; one and the same object while nothing about it changes. Never this session. */
@@ -31,7 +31,7 @@ export class ShownPresenter {
     this.#changed = changed;
   }
 
-  /** Returns false without a message, and for one that is older than a known one. */
+  /** Returns false without a presentation, and for a message or answer that is not newer than one before. */
   learn(news: PresentingMessage | PresentingAnswer): boolean {
     if (news == null || news.at <= this.#at) return false;
     const age = 'age' in news ? news.age : 0;

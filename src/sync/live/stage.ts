@@ -23,7 +23,7 @@ type StageContext = Pick<
   'documentId' | 'emit' | 'ports' | 'presence' | 'rights' | 'sessionId' | 'user'
 >;
 
-/** What the session's view shows of it. */
+/** The fields of the session's view that the stage fills. */
 export type StageView = {
   readonly presenter: Presenter | null;
   readonly followers: Followers | null;
@@ -37,7 +37,7 @@ export class Stage {
   readonly #own: Presenting;
   readonly #pace: Pick<LiveUpdateSender, 'watched'>;
   #watchers: Watchers | null = null;
-  /** Of this user, towards whoever presents. */
+  /** The user's choice while someone else presents. */
   #stance: Stance = 'none';
   /** The database may count this session among the watchers. */
   #isCounted = false;
@@ -73,8 +73,8 @@ export class Stage {
   }
 
   /**
-   * WC1: the watching state that this session reports in its next call. Readers watch. An editor is counted only
-   * while a presenter should know their choice, and reports until an answer has come that this is over.
+   * WC1: the watching state that this session reports in its next call. Readers watch. An editor is counted only while
+   * a presenter should know their choice; once that is over, they report it until a call that says so is answered.
    */
   report(): Watching | null {
     const { rights, sessionId: watcher } = this.#context;

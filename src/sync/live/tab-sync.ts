@@ -19,7 +19,7 @@ export class TabSync {
   readonly #context: SessionContext;
   /** Null with live updates switched off. */
   readonly #channel;
-  /** The newest number received from each tab: this tab asks for earlier ones that are missing. */
+  /** The newest number received from each session: this tab asks for earlier ones that are missing. */
   readonly #receivedN = new Map<SessionId, number>();
   #postedN = 0;
   #isQueued = false;
@@ -41,7 +41,7 @@ export class TabSync {
     });
   }
 
-  /** Asks for what was posted before this tab listened, or while it was frozen. */
+  /** Asks the other tabs for their unsent edits: this one may have missed some before it listened, or while it was frozen. */
   ask(): void {
     this.#channel?.post(encodeRows({ kind: 'fetch', head: this.#seq }));
   }
@@ -85,7 +85,7 @@ export class TabSync {
     if (head > this.#seq) this.#context.emit({ type: 'tabIsAhead', seq: head });
   }
 
-  /** True when earlier edits are missing. This tab asks for them once: the answer may begin later, where the log ends. */
+  /** True when earlier edits are missing. This tab asks for them once: edits that are in the log by then are not posted. */
   #noteNumber({ session, nFrom, nTo }: Row): boolean {
     const receivedN = this.#receivedN.get(session) ?? 0;
     this.#receivedN.set(session, Math.max(nTo, receivedN));

@@ -3,7 +3,7 @@
 import { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 
-/** A cursor (JSON relative positions), and the session and user it belongs to. */
+/** A cursor (JSON relative positions, or the id of a text beside the page), its user, and of a caret its session. */
 export type RemoteState = { readonly [field: string]: unknown };
 
 export function timerlessAwareness(doc: Y.Doc): Awareness {

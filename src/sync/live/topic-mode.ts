@@ -1,5 +1,5 @@
 // Decides which topic a session is on: the live topic or, as one of many readers, the view topic, where only the
-// database sends (VT1–VT5). Reads nothing that arrives there.
+// database sends (VT1–VT5). Asks for rows while the topic may not bring them. Reads nothing that arrives there.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { TopicMode } from '../connection/connection-state.ts';
 import type { LogFetcher } from '../log/log-fetcher.ts';

@@ -8,7 +8,7 @@ import { setRemoteState } from './timerless-awareness.ts';
 
 /** A writer of whom no more is said has stopped: the message that says so was lost, or they are gone. */
 export const WRITER_GONE_MS = 15_000;
-/** Behind the keys of carets. */
+/** Beyond the keys of carets, which are client ids and numbers below 2 ** 33. */
 const FIRST_KEY = 2 ** 33;
 
 export class WritersBeside {
@@ -32,7 +32,7 @@ export class WritersBeside {
     setRemoteState(this.#awareness, this.#keyOf(user), { cursor: { beside }, user });
   }
 
-  /** Also for a topic that was left: there no one says that they have stopped. */
+  /** Also called when the session is not on the live topic any more: no message says then that they have stopped. */
   stop(): void {
     for (const user of [...this.#shown.keys()]) this.#hide(user);
   }

@@ -1,5 +1,6 @@
-// Makes one row of the rows of an editing session, with the edits of each session merged. These facts stay: the page after the
-// editing session, who wrote each character, who deleted it, and when the editing session was. Only the steps between go.
+// Compacts the rows of an editing session, for `npm run compact`: into one, or a few where a version or a limit is between, with
+// the edits of each session merged. These facts stay: the page after the editing session, who wrote each character, who deleted
+// it, and when the editing session was. Only the steps between go.
 import * as Y from 'yjs';
 import { firstSeqOf } from '../protocol/first-seq.ts';
 import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
@@ -9,8 +10,9 @@ import { contradicts } from '../updates/contradicts.ts';
 import { type DecodedUpdate, decodeUpdate } from '../updates/decoded-update.ts';
 import { mergeUpdates } from '../updates/merge-updates.ts';
 
-/** Limit for a run as a whole. A row is never split; readers with an older app get an empty row for each missing one. */
+/** Limits for a run as a whole, because a row is never split. */
 const MAX_BYTES = 512 * 1024;
+/** Apps that do not read compacted rows get an empty row for each missing number. */
 const MAX_NUMBERS = 4000;
 const MAX_SESSIONS = 500;
 
@@ -21,7 +23,7 @@ export type CompactedRun = {
 };
 
 export type CompactOptions = {
-  /** Editing sessions that ended before this time, in ms by the database's clock. */
+  /** Only editing sessions that ended before this time are compacted, in ms by the database's clock. */
   readonly before: number;
   /** Rows that stay as they are: those that every client skips, and those that say where text came from. */
   readonly kept: ReadonlySet<number>;
@@ -31,7 +33,7 @@ export type CompactOptions = {
   readonly until: number;
 };
 
-/** All rows of a log from the first one on. Nothing overlaps, and what is compacted already is not touched without need. */
+/** `rows`: the whole log, from the first row on. Runs do not overlap; a compacted row is replaced only together with others. */
 export function compactRows(rows: readonly Row[], options: CompactOptions): readonly CompactedRun[] {
   return editingSessionsOf(rows)
     .filter((editingSession) => (editingSession.at(-1)?.at ?? Infinity) < options.before)
@@ -153,7 +155,7 @@ function ownParts(run: readonly Row[]): ReadonlyMap<SessionId, readonly Part[]> 
 }
 
 /**
- * Cuts out rows with edits that another person's client brought and their author did not append within the run: only the row
+ * Cuts out rows with edits that another session brought and their author did not append within the run: only the row
  * says who brought them. Edits that the author did append are in the run twice, so the brought copy goes.
  */
 function withoutForeign(run: readonly Row[]): readonly (readonly Row[])[] {

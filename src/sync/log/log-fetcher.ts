@@ -41,7 +41,7 @@ export class LogFetcher {
     this.#watching = watching;
   }
 
-  /** Resolves to false when a call failed; `callFailed` was emitted then. */
+  /** Resolves to false when a call failed (`callFailed` was emitted then) or the fetcher is stopped. */
   catchUp(): Promise<boolean> {
     this.#cancelTimer();
     if (this.#isStopped) return Promise.resolve(false);

@@ -3,7 +3,7 @@
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionContext } from '../session-context.ts';
 
-/** The database named no time: another writer's append was first, or no one watches any more. */
+/** The wait if the database names no time: another writer's append was first, or no one watches any more. */
 const PUBLISH_AFTER_MS = 1_000;
 const PUBLISH_TRIES = 4;
 

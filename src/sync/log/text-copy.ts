@@ -1,4 +1,4 @@
-// Copies title and plain text of a page for lists and search, some time after own edits (SY16). The copy is never the
+// Copies title, plain text and mentions of a page to the server for lists, search and notifications, 2 s after own edits (SY16). The copy is never the
 // truth; but a page without one is called "Untitled" and is not found, so a copy that was not saved stays due.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
@@ -8,7 +8,7 @@ import type { SessionContext } from '../session-context.ts';
 
 /** After the last own edit. */
 export const SAVE_TEXT_MS = 2_000;
-/** After a copy that failed while the page is live. */
+/** After a copy that failed and may succeed later. */
 export const SAVE_TEXT_AGAIN_MS = 30_000;
 
 /** The part of a page that lists show and search finds. */
@@ -27,7 +27,7 @@ export class TextCopy {
   #timerAt = 0;
   #dueAt = 0;
   #isClosed = false;
-  /** Only tabs that edit copy: otherwise every reader would. */
+  /** Never in a tab that may not edit: otherwise every reader would copy. */
   #isDue = false;
   #edits = 0;
   /** The number of edits at the last copy of a hidden page: browsers report "hidden" more than once. */
@@ -41,7 +41,7 @@ export class TextCopy {
     this.#read = read;
   }
 
-  /** Edits are not in the copy. After closing, the next session that opens the page makes up for it. */
+  /** Edits are not in the copy. After closing, the next session that opens the page and may edit makes up for it. */
   get isDue(): boolean {
     return this.#isDue;
   }
@@ -128,7 +128,7 @@ export class TextCopy {
       at,
     });
     this.#unanswered -= 1;
-    // HI1
+    // HI1: the log is another one.
     if (!saved.ok && saved.error.code === 'WF016') emit({ type: 'callFailed', error: saved.error });
     // A refusal would be repeated: the next edit may change that, a timer does not.
     if (!isWhole || saved.ok || !isTemporary(saved.error)) return;

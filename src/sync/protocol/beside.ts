@@ -10,6 +10,6 @@ export type BesideMessage = v.InferOutput<typeof besideMessage>;
 
 const MAX_MESSAGE_BYTES = 256;
 
-/** JSON in UTF-8. Null for anything else than a message of the database. */
+/** JSON in UTF-8. Null for bytes of any other form. */
 export const decodeBeside = (bytes: Uint8Array): BesideMessage | null =>
   bytes.length > MAX_MESSAGE_BYTES ? null : parseJsonOrNull(besideMessage, new TextDecoder().decode(bytes));

@@ -28,7 +28,7 @@ const WEFT_CODES = [
 export type WeftCode = (typeof WEFT_CODES)[number];
 
 /**
- * Why a call failed. `code` is one of the catalogue, or `unknown` for everything else ("Something went wrong").
+ * Why something failed. `code` is one of the catalogue, or `unknown` for everything else ("Something went wrong").
  * `detail` is for the console and for reports; people never see it.
  */
 export type WeftError = {
@@ -46,6 +46,6 @@ const TEMPORARY: readonly WeftError['code'][] = ['WF003', 'WF008', 'WF011', 'WF0
 
 /**
  * Whether the same call may succeed later: it was lost on the way, the person was signed out, sent too many requests or too much
- * text.
+ * text, or the page waits for a snapshot.
  */
 export const isTemporary = ({ code }: WeftError): boolean => TEMPORARY.includes(code);

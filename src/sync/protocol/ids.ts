@@ -1,4 +1,4 @@
-// Ids as the database and URLs contain them. Only parsers create the branded types.
+// Ids as the database and URLs contain them. The branded types come from parsers, which check the form.
 
 declare const brand: unique symbol;
 export type Branded<Name extends string> = string & { readonly [brand]: Name };
@@ -7,7 +7,7 @@ export type UserId = Branded<'UserId'>;
 export type DocumentId = Branded<'DocumentId'>;
 /** One open document in one tab. The tab creates the id when it opens the document, and never reuses it. */
 export type SessionId = Branded<'SessionId'>;
-/** The part of a share link after `#`. Whoever makes links says what one looks like. */
+/** The secret in a share link. The program that makes links decides its form. */
 export type LinkSecret = Branded<'LinkSecret'>;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -22,7 +22,7 @@ export const parseUserId = idParser<UserId>();
 export const parseDocumentId = idParser<DocumentId>();
 export const parseSessionId = idParser<SessionId>();
 
-/** The author of a new page's first row: no real session, and a reserved client id. */
+/** The author of a new page's first row, with a reserved client id, and of rows of no session: put back (HI4), or of a new history (HI9). */
 export const SEED_SESSION = '00000000-0000-0000-0000-000000000000' as SessionId;
 export const SEED_CLIENT_ID = 1;
 /** Marks an outbox that puts back what the server lost (HI3): its edits are of many sessions. */

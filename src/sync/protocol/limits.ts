@@ -14,13 +14,13 @@ export const MAX_SESSIONS_ASKED = 1000;
 /** The size of a deflated snapshot. */
 export const MAX_SNAPSHOT_BYTES = 20 * 1024 * 1024;
 /**
- * The size of an inflated snapshot. A page cannot grow beyond 20 MiB, so a state of three times that size is not one of
- * a page.
+ * The size of an inflated snapshot. The editor lets no page grow beyond 20 MiB (SZ3), so a state of three times that size
+ * is hardly that of a page.
  */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 /** In place of a larger message of rows the database publishes `fetch` (row.ts). */
 export const MAX_WATCH_MESSAGE_BYTES = 200 * 1024;
-/** What an app sends; it reads larger ones too (live-update.ts). */
+/** The largest that an app sends; it reads some that are larger (live-update.ts). */
 export const MAX_LIVE_UPDATE_BYTES = 16 * 1024;
 /** The size of a message between two tabs of one browser. */
 export const MAX_TAB_MESSAGE_BYTES = 1024 * 1024;

@@ -1,4 +1,4 @@
-// Live updates: messages that clients send each other on the live topic, with a caret and edits that the database has
+// Live updates: messages that clients send each other on the live topic, with the head, the caret and edits that the database has
 // not acknowledged yet. They only save time: every edit also arrives as a row of the log.
 //
 // Layout (numbers are lib0 varuints): version(1 byte = 1) flags(1 byte, always 0) session(16 bytes)
@@ -13,7 +13,7 @@ import { MAX_LIVE_UPDATE_BYTES, MAX_N } from './limits.ts';
 
 export type LiveUpdate = {
   readonly session: SessionId;
-  /** The sender's unacknowledged edits `nFrom`–`nTo`, merged in `update`; both are 0 if `update` is empty. */
+  /** The sender's unacknowledged edits `nFrom`–`nTo`, merged in `update`; senders set both to 0 without edits. */
   readonly nFrom: number;
   readonly nTo: number;
   /** The highest seq the sender knows. */
@@ -41,7 +41,7 @@ export function encodeLiveUpdate(message: LiveUpdate): Bytes {
 
 /** Never throws: a peer may send any bytes. */
 export function decodeLiveUpdate(bytes: Uint8Array): Result<LiveUpdate, WeftError> {
-  // Twice what this version sends.
+  // Twice the most that this version sends.
   if (bytes.length > MAX_LIVE_UPDATE_BYTES * 2) return err(weftError('WF005', 'live update: too large'));
   try {
     const decoder = decoding.createDecoder(bytes);

@@ -29,7 +29,7 @@ export const rows = v.pipe(
 
 const snapshot = v.object({
   seq: count,
-  /** When the row `seq` was written (HI1), in ms since 1970. Null: the log does not have it any more. */
+  /** When the row `seq` was written (HI1), in ms since 1970. Null: the log does not have it any more, or the answer does not say. */
   at: v.optional(v.nullable(count), null),
   state: bytes,
   sha256: v.string(),
@@ -68,7 +68,7 @@ export type OpenAnswer = v.InferOutput<typeof openAnswer>;
 const PUBLISH_IN_MS = 1_000;
 
 export const appendAnswer = v.object({
-  /** The row that holds `n_to`. Null if edits before `n_from` are missing: send again from `lastN + 1`. */
+  /** The row that holds `n_to`. Null after a gap or an overlap: send again from `lastN + 1` (LG3); of `put_back`: nothing was appended. */
   seq: v.nullable(count),
   lastN: count,
   head: count,
@@ -102,7 +102,7 @@ export const rowsAnswer = v.object({
 });
 export type RowsAnswer = v.InferOutput<typeof rowsAnswer>;
 
-/** The log up to a row, which is `until` or the head if that is older. */
+/** The log up to row `until`: the one that was asked for, or the head if that is older. */
 export const logAnswer = v.object({
   snapshot: v.nullable(snapshot),
   rows,
@@ -127,7 +127,7 @@ export type SnapshotClaim = v.InferOutput<typeof snapshotClaim>;
 
 export const savedSnapshot = v.object({ seq: count });
 
-/** `busyPages`: the pages of the project on which someone sends live updates. */
+/** `busyPages`: on how many pages of the project people write (`announce_session`). */
 export const announcement = v.object({ busyPages: count });
 export type Announcement = v.InferOutput<typeof announcement>;
 

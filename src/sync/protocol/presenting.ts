@@ -1,4 +1,4 @@
-// Presenting and watching: the database's messages about the person who asks everyone to follow, and about the watchers.
+// Presenting and watching: the database's messages and answers about the person who asks everyone to follow, and about the watchers.
 import * as v from 'valibot';
 import { parseJsonOrNull } from '../../lib/parse-or-null.ts';
 import { type SessionId, parseSessionId } from './ids.ts';
@@ -12,11 +12,11 @@ export type Stance = (typeof STANCES)[number];
 /** A watcher reports this about itself in calls that it makes anyway. Anyone with the link can make up watchers. */
 export type Watching = { readonly watcher: SessionId; readonly stance: Stance };
 
-/** A presentation is over when it has sent nothing for this long. The database has the same number. */
+/** A presentation is over when its presenter has not called for this long. The database has the same number. */
 export const PRESENTER_GONE_MS = 20_000;
 
 const presentation = {
-  /** Orders messages and answers. It grows with every one: the database's clock, in milliseconds since 1970. */
+  /** Orders messages and answers. It grows with every call of a presenter: the database's clock, in milliseconds since 1970. */
   at: count,
   /** The presenting session and its user. Watchers by link receive neither. */
   session: v.optional(v.nullable(branded(parseSessionId))),
@@ -44,7 +44,7 @@ export type Followers = v.InferOutput<typeof followers>;
 export const presentAnswer = v.object({
   at: count,
   epoch: v.string(),
-  /** False: another message went out less than half a second ago, so this place waits for the next call. */
+  /** False: another message went out less than half a second ago (longer with many watchers), so this place waits for the next call. */
   published: v.boolean(),
   followers,
   /** The number of watchers, following or not. */
@@ -54,6 +54,6 @@ export type PresentAnswer = v.InferOutput<typeof presentAnswer>;
 
 const MAX_MESSAGE_BYTES = 1_024;
 
-/** JSON in UTF-8. Null for anything else than a message of the database. */
+/** JSON in UTF-8. Null for bytes of any other form. */
 export const decodePresenting = (bytes: Uint8Array): PresentingMessage | null =>
   bytes.length > MAX_MESSAGE_BYTES ? null : parseJsonOrNull(presentingMessage, new TextDecoder().decode(bytes));

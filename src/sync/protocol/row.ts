@@ -1,4 +1,4 @@
-// Row messages: rows of the log in answers (as base64) and on the live and watch topics.
+// Row messages: rows of the log in answers (as base64) and on the live, view and watch topics; and edits between tabs.
 //
 // Layout; numbers are big-endian, as Postgres' int2send, int4send and int8send write them:
 //   message := version(1 byte = 1 to 4) kind(1 byte) head(int8) [kind 1: [from 4 on: before(int8, ms since 1970)] count(int4) row*]
@@ -7,8 +7,8 @@
 //   part    := session(16) client_id(int8) n_from(int4) n_to(int4) size(int4) bytes
 // Version 4 has the time of the row before the first one (0: there is none), by which a reader knows that the rows continue what
 // it has (HI2). Version 3 has compacted rows; for apps that read an older one the database puts empty rows in the place of the
-// missing numbers. Version 1 has no times. Tabs write it, because outboxes have none and a tab from before the update reads
-// nothing else.
+// missing numbers. Version 1 has no times. Tabs write it, because outboxes have none; a tab that runs an older app may
+// read nothing else.
 import { type Bytes, concatBytes } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { type WeftError, weftError } from './errors.ts';
@@ -18,7 +18,7 @@ import type { SessionId } from './ids.ts';
 /** The edits `nFrom`–`nTo` of one session, merged into one Yjs update (V1). */
 export type Part = {
   readonly session: SessionId;
-  /** The Yjs client id registered for the session. All structs in `update` must have it. */
+  /** The Yjs client id registered for the session. All structs in `update` must have it, except in a row of no session. */
   readonly clientId: number;
   readonly nFrom: number;
   readonly nTo: number;
@@ -29,8 +29,8 @@ export type Part = {
 export type Row = Part & {
   readonly seq: number;
   /**
-   * When the database wrote the row, in ms since 1970 by its own clock. Missing in messages between tabs, and in rows
-   * that this device stored before messages had times.
+   * When the database wrote the row, in ms since 1970 by its own clock. Missing in messages between tabs, in rows that this
+   * device stored before messages had times, and in the first row of a page that was made here.
    */
   readonly at?: number | undefined;
   /**
@@ -88,8 +88,8 @@ export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
 }
 
 /**
- * Writes the bytes that the database writes in `weft.encode_rows`, for messages between tabs and for tests: the oldest
- * version that has what the message has, but `atLeast` that one. From version 2 on all rows need their times.
+ * Writes the bytes that the database writes in `weft.encode_rows`, for messages between tabs and for tests. Rows without times
+ * give version 1; rows with times the oldest version that has what the message has, but `atLeast` that one.
  */
 export function encodeRows(message: RowMessage, atLeast = 1): Bytes {
   const writer = new Writer();

@@ -23,13 +23,13 @@ export const allowsClientBroadcasts = (topic: string): boolean => topic.startsWi
  * clients may send too, accepts rows only as bytes. Anything else is at most a reason to ask the database.
  */
 export const EVENTS = {
-  /** Live and watch topics: rows of the log, `row.ts`. */
+  /** Live, view and watch topics: rows of the log, `row.ts`. */
   rows: 'rows',
   /** Live topic, from clients: the caret and edits the database has not acknowledged yet, `live-update.ts`. */
   liveUpdate: 'live-update',
   /** Live and view topics: the topic has moved to a new epoch. Leave it and open the page again. */
   moved: 'moved',
-  /** Watch topic: the link was revoked. */
+  /** Watch topic: the link was revoked, or its workspace deleted. */
   ended: 'ended',
   /** Watch topic: something was erased for good. Ask again. */
   erased: 'erased',

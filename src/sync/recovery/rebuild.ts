@@ -1,5 +1,5 @@
-// Takes live updates out of the view: replaces the document by one that has the log and everything else that may stay
-// (L6, D7). Asks nothing of the server.
+// Replaces the document by one that has the log and everything else that may stay, mostly to take live updates out of the
+// view (L6, D7). Asks nothing of the server.
 import type { DocumentState, ReplayedLog } from '../state/document-state.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { Outbox } from '../state/outbox.ts';
@@ -14,9 +14,9 @@ export function needsRebuild({ pending }: DocumentState, isDropped: (held: HeldU
 }
 
 /**
- * Replaces the document by the replayed log. Everything this browser made goes with it, with the live updates it builds
- * on, and every other live update that is complete without the dropped ones. False: the replayed log lacks something of
- * this browser; try again with a newer one.
+ * Replaces the document by the replayed log. The new document also gets this browser's unsent edits with the live updates they
+ * build on, and every other live update that is complete without the dropped ones. False: the replayed log lacks rows or own
+ * edits that are shown; try again with a newer one.
  */
 export function rebuild(state: DocumentState, fresh: ReplayedLog, isDropped: (held: HeldUpdate) => boolean): boolean {
   const { log, pending } = state;
@@ -27,7 +27,7 @@ export function rebuild(state: DocumentState, fresh: ReplayedLog, isDropped: (he
   const updates = [...outboxes.map((outbox) => outbox.merged()), ...base.map(({ part }) => part.update)];
   if (fresh.replica.seq < log.seq) return false;
   if (!fresh.replica.show([...putBack.map((outbox) => outbox.merged()), ...updates])) return false;
-  // The next edit continues the own clocks. Of a recovered outbox's session a live update beyond it may have to go.
+  // The next edit continues the own clocks. Other clocks may be lower: live updates that have to go may be missing.
   const { clientId } = own.key;
   if (fresh.replica.clockShown(clientId) < log.replica.clockShown(clientId)) return false;
   const kept = held.shown.filter((update) => base.includes(update) || !isDropped(update));

@@ -7,7 +7,7 @@ import type { HeldUpdate } from '../state/held-updates.ts';
 import { needsRebuild, rebuild } from './rebuild.ts';
 import { replayLog } from './replay-log.ts';
 
-/** The row of an acknowledged edit that is still on its way here makes a rebuild wait for it. */
+/** A rebuild fails while the row of an acknowledged edit is still on its way here. After this many, the session starts anew (HI3). */
 const MAX_TRIES = 5;
 
 export class Rebuilder {

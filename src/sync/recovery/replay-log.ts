@@ -16,7 +16,7 @@ export type LogSource = {
   readonly unpack: SnapshotMaker['unpack'];
 };
 
-/** Ends at or after the newest row that is shown. Begins with what the store has and fetches the rows after it. */
+/** Replays at least up to the newest row that is shown: from the store as far as it goes, the rest by calls. */
 export async function replayLog(context: SessionContext): Promise<Result<ReplayedLog, WeftError>> {
   const { documentId, ports, state, store, unpack } = context;
   const replayed = emptyLog();
@@ -29,8 +29,8 @@ export async function replayLog(context: SessionContext): Promise<Result<Replaye
   const isOpenedAnew = replayed.replica.seq === 0;
   const fetched = await fetchLog(replayed, { documentId, log: ports.log, unpack }, seq);
   if (!fetched.ok) return fetched;
-  // The open call named no row, so it could not say whether this log has the rows that are shown (HI1), or whether its
-  // history began again below them (HI9). This call names one.
+  // HI1: the open call named no row, so nothing has said yet whether this log has the rows that are shown, nor whether its
+  // history has begun again (HI9).
   const same = seq > 0 && isOpenedAnew ? await ports.log.rowsSince(documentId, seq, 1, null, at) : fetched;
   return same.ok ? ok(replayed) : same;
 }
@@ -42,8 +42,8 @@ export function emptyLog(): ReplayedLog {
 }
 
 /**
- * Takes rows, and first a snapshot where there is nothing yet, at least up to row `until`; null: to the newest row, where there is
- * nothing yet.
+ * Takes rows, and first a snapshot where there is nothing yet, at least up to row `until`; null, for an empty document:
+ * up to the newest row.
  */
 export async function fetchLog(
   { replica }: ReplayedLog,

@@ -16,7 +16,7 @@ export class InboundQueue {
     this.#clock = clock;
   }
 
-  /** Until the returned function is called, at most for `ms`. With several pauses, until the last one ends. */
+  /** Pauses until the returned function is called, at most for `ms`. With several pauses, until the last one ends. */
   pause(ms: number): Cancel {
     if (this.#isOpenForever) return () => undefined;
     let isHeld = true;

@@ -46,7 +46,7 @@ export class MachineRunner {
     for (const effect of START[1]) this.#perform(effect);
   }
 
-  /** SY15: a retry by timer waits at least as long as the server asked. The user, focus and network come first. */
+  /** SY15: a retry by timer waits at least as long as the server asked. The user, focus and network do not wait. */
   respectRetryAfter({ retryAfterMs = 0 }: WeftError): void {
     this.#retryNotBefore = Math.max(this.#retryNotBefore, this.#context.ports.clock.now() + retryAfterMs);
   }

@@ -1,4 +1,4 @@
-// Says how large a page is, and whether it may grow (SZ2, SZ3). Counts incoming bytes, which gives at least the real
+// Says how large a page is, and whether it may grow (SZ2, SZ3). Counts the bytes of every change, which gives at least the real
 // size, and measures only near a limit. Refuses nothing: the editor asks before an edit that grows the page.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Clock } from '../ports.ts';
@@ -40,7 +40,7 @@ export class PageSize {
     this.#limits = limits;
   }
 
-  /** `full` also after growth was refused, until a smaller edit finds room. */
+  /** `full` also after growth was refused, until a smaller edit finds room or the page is measured below the limit. */
   get level(): PageSizeLevel {
     return this.#level;
   }
@@ -53,7 +53,7 @@ export class PageSize {
     if (this.#atMost >= this.#limits.largeBytes) this.#schedule();
   }
 
-  /** Whether this many more bytes have room. Measures at once if the count is not certain. */
+  /** Whether this many more bytes have room. Measures at once if the count is not certain, but at most every 2 s. */
   mayGrow(bytes: number): boolean {
     const isSure = () => this.#atMost + bytes <= this.#limits.fullBytes;
     const isLate = this.#clock.now() - this.#measuredAt >= MEASURE_QUIET_MS;

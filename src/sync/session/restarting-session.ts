@@ -1,5 +1,5 @@
-// A session that starts anew when the log turns out to be another one (HI3): the one below sets aside what it holds and ends, and
-// another one, with ids of its own, opens the page. To the outside both are the same page, with another document.
+// A session that starts anew when the log turns out to be another one (HI3): the session inside it sets aside what it holds and
+// ends, and another one, with ids of its own, opens the page. To the outside both are the same page, with another document.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -18,13 +18,13 @@ import type { LiveDiagnostics, SessionView } from './views.ts';
 const PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const FORGIVE_MS = 120_000;
-/** The editor keeps its focus this long; what is typed meanwhile is only in this tab. */
+/** Until the next session is ready, the page stays editable this long; what is typed meanwhile is only in this tab. */
 const TYPING_ON_MS = 5_000;
 /** Editors bind the new document as soon as the view says so; until then keys reach the former one. */
 const FORMER_MS = 10_000;
 
 export interface RestartableSession extends Session {
-  /** Ends without sending anything. Afterwards only `doc` and `destroy` may be used. */
+  /** Ends without sending anything. Its document and its view stay until `destroy`. */
   setAside(): Promise<SetAside>;
   /** An edit of its document and the live updates that it builds on, for the session that takes over. */
   withDependencies(update: Bytes): Bytes;
@@ -112,7 +112,7 @@ export class RestartingSession implements Session {
     return this.#current.liveDiagnostics();
   }
   present(place: Place): void {
-    // The one that ends presents nothing more.
+    // A session that ends presents nothing more.
     if (this.#switching === null) this.#current.present(place);
   }
   stopPresenting(): void {

@@ -29,7 +29,7 @@ export type SessionOptions = {
    * project. Everyone who writes on this page has the same part of them. Left out: `LIVE_BUDGET`.
    */
   readonly liveBudget?: (busyPages: number) => number;
-  /** Reads title and text for lists and search, when a copy is due (SY16). Left out: nothing is copied. */
+  /** Reads title, text and mentions when a text copy is due (SY16). Left out: nothing is copied. */
   readonly readText?: ReadText;
   /** Tests pass smaller limits. */
   readonly pageLimits?: PageLimits;

@@ -75,7 +75,7 @@ export function createParts(context: SessionContext, awareness: Awareness, optio
     recovery,
     snapshots,
     size,
-    /** They stop as soon as the page is closed; the others bring the last edits out first. */
+    /** They stop as soon as the page is closed; the last edits go out without them. */
     stopAtOnce: [
       stage,
       publisher,

@@ -81,7 +81,7 @@ export function sessionView(
   };
 }
 
-/** Before its history began again, the page lacked nothing that a device had in rows. */
+/** `erasing`: set aside before the history began again. No row was lost then, so it holds only unsent edits (HI9). */
 function puttingBack({ log, pending }: DocumentState, before: SessionView | null): PuttingBack | null {
   const entries = pending.recovered.shown.filter(isUnsentPutBack).flatMap((outbox) => outbox.entries);
   if (entries.length === 0) return null;

@@ -203,12 +203,12 @@ class DocumentSession implements RestartableSession {
     this.#context.state.pending.addEdit(edit);
     // The receipt leaves "saved".
     this.#refresh();
-    // 3. When this task has ended, a live update goes to the others (L1) and a message to this browser's tabs (NB1).
+    // 3. When this task has ended, a message goes to this browser's tabs (NB1), and a live update to the others if it has its turn (L1).
     liveSender.changed();
     tabs.edited();
-    // 4. After a pause in typing, all unacknowledged edits go into one append (D2). Its answer comes to `#acknowledged`.
+    // 4. After a pause in typing, or 250 ms, all unacknowledged edits go into one append (D2). Its answer comes to `#acknowledged`.
     sender.edited();
-    // Two seconds after the last edit, title and text are copied for lists and search (SY16).
+    // Two seconds after the last edit, title, text and mentions are copied for the lists and the search (SY16).
     textCopy.edited();
   }
 
@@ -228,7 +228,7 @@ class DocumentSession implements RestartableSession {
     // SY16: the text of a tab that is gone counts too; no one else copies it.
     if (outbox !== state.pending.own) textCopy.edited();
     if (state.pending.own.isEmpty) textCopy.retry();
-    // 7. The machine steps, the view is refreshed: nothing waits any more, the receipt says "saved".
+    // 7. The machine steps, the view is refreshed: if nothing waits any more, the receipt says "saved".
     this.#answered(answer);
     if (answer.more) void fetcher.catchUp();
   }
@@ -342,7 +342,7 @@ class DocumentSession implements RestartableSession {
 
   // ── rows in ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** A document applied this many bytes of rows, live updates or a snapshot. */
+  /** A document applied this many bytes of remote changes. */
   #received(bytes: number, doc: Y.Doc): void {
     if (doc === this.doc) this.#parts.size.changed(bytes);
   }
@@ -355,7 +355,7 @@ class DocumentSession implements RestartableSession {
     this.#parts.crowdFetcher.check();
     this.#parts.arrivals.rowsArriving(rows);
     this.#parts.names.need(rows.map(({ session }) => session));
-    // HI2
+    // HI2: the rows do not continue those that are here.
     if (!state.published(rows, message.head)) this.#parts.fetcher.doubted();
     if (state.log.isBehind)
       this.#parts.fetcher.missed(message.head, this.#parts.sender.isSending ? GAP_WHILE_APPENDING_MS : 0);
@@ -434,7 +434,7 @@ class DocumentSession implements RestartableSession {
     });
   }
 
-  /** L6: the same page without what was dropped. Editors bind the new document when the view says so. */
+  /** L6: another document has the page now. Editors bind it when the view says so. */
   #replaced(): void {
     this.#docs.replaceDoc(this.doc);
     this.#facts.rebuilds += 1;

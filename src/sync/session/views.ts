@@ -21,8 +21,8 @@ export type SessionView = {
   readonly phase: 'opening' | 'ready' | 'failed' | 'closed';
   readonly receipt: Receipt;
   /**
-   * Unacknowledged edits of this page, of recovered outboxes, and those shown of this browser's other tabs. `oldestAt`
-   * in ms since 1970.
+   * Unacknowledged edits of this page, of recovered outboxes, and those shown of this browser's other tabs; with the receipt
+   * "device" only those that the store has confirmed. `oldestAt` in ms since 1970.
    */
   readonly unsent: { readonly edits: number; readonly oldestAt: number | null };
   readonly lastSaved: { readonly seq: number; readonly at: number } | null;
@@ -38,7 +38,7 @@ export type SessionView = {
   readonly retryAt: number | null;
   readonly role: DocumentRole | null;
   readonly editable: boolean;
-  /** Why nothing can be changed or sent. The code in the catalogue decides text and action. */
+  /** What keeps edits from being made, stored or sent. The code in the catalogue decides text and action. */
   readonly error: WeftError | null;
   /** As of the newest opening on the server, times by this device's clock; null before the first. */
   readonly document: DocumentFacts | null;
@@ -52,7 +52,7 @@ export type SessionView = {
   readonly size: PageSizeLevel;
   /** `slowed`: others see this person's edits later, because the project's limit of messages was reached lately (LR2). */
   readonly pace: 'full' | 'slowed';
-  /** Seq of the snapshot this page was opened from, if it does not say what the log says (SN8). */
+  /** Seq of a snapshot that this device stored and that was found not to say what the log says (SN8); null: none. */
   readonly wrongSnapshot: number | null;
   /** What was set aside is being compared with the log, or put back (HI3, HI4). */
   readonly isRestoring: boolean;
@@ -91,7 +91,7 @@ export type WatchView = {
   /** The page behind the link; null before the first answer and after the end. */
   readonly documentId: DocumentId | null;
   readonly title: string;
-  /** The role the link gives; null before the first answer. A link to edit or comment asks to sign in. */
+  /** The role the link gives; null before the first answer and after the end. A link to edit or comment asks to sign in. */
   readonly role: DocumentRole | null;
   /** As in `SessionView`; null before the first answer and after the end. */
   readonly changedAt: number | null;
@@ -102,6 +102,6 @@ export type WatchView = {
   readonly showsHistory: boolean;
   /** The newest change of the page's comments, while the link shows them; null if it does not (WA10). */
   readonly comments: number | null;
-  /** How often `doc` has become another document (WA9). */
+  /** How often `doc` has become another document (HI8, WA9), which the page has to show then. */
   readonly rebuilds: number;
 };

@@ -1,5 +1,5 @@
-// A share link's watcher: follows one document without an account. Rows come from the database alone, nothing is
-// written or stored on the device, and when the link ends the text is gone at once.
+// A share link's watcher: follows one document without an account. Rows come from the database alone, no
+// edit is made, nothing is stored on the device, and when the link ends the text is gone at once.
 import type * as Y from 'yjs';
 import { backoffMs } from '../../lib/async/backoff.ts';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -91,7 +91,7 @@ class Watch implements LinkWatch {
   #firstJoinTimer: Cancel | null = null;
   #isOver = false;
   readonly #presenter: ShownPresenter;
-  /** Made up here, and known to no one else: the database counts it once (WC2). */
+  /** Made up here, and told to the database alone, which counts it once (WC2). */
   readonly #watcher: SessionId;
   #stance: Stance = 'none';
 
@@ -245,7 +245,7 @@ class Watch implements LinkWatch {
       return;
     }
     if (error.code === 'WF016') {
-      // HI8
+      // HI8: the log is another one.
       this.#page.startAnew();
       this.#askAgain = true;
       return;
@@ -323,7 +323,7 @@ class Watch implements LinkWatch {
     const message = decodeRows(payload);
     if (!message.ok) return;
     const before = this.#page.seq;
-    // HI2
+    // HI2: rows that do not continue those that are here.
     if (message.value.kind === 'rows' && !this.#page.takeRows(message.value.rows)) void this.#open();
     if (this.#page.seq > before) this.#set({ changedAt: this.#changeTime.shown(this.#ports.clock) });
     if (this.#page.seq < message.value.head && !this.#page.isFull) void this.#open();

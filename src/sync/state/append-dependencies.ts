@@ -36,7 +36,7 @@ export class AppendDependencies {
     return lacking.size === 0 ? sources.map(({ part }) => part) : null;
   }
 
-  /** If the dependencies exceed one row, returns those to append first, in a row of their own. */
+  /** Of dependencies that exceed one row: those to append first, in a row of their own. */
   toAppendFirst(dependencies: readonly Part[]): readonly Part[] {
     return this.toRelay(this.#unloggedBut(null).filter(({ part }) => dependencies.includes(part)));
   }

@@ -4,7 +4,7 @@ import type { Part } from '../protocol/row.ts';
 import { type ClockOf, type Clocks, type DecodedUpdate, clockEnds } from '../updates/decoded-update.ts';
 import { missingClocks } from '../updates/missing-clocks.ts';
 
-/** Edits that are shown and not rows yet: of a live update, or of an outbox on this device. */
+/** Edits that are not rows yet: of a live update, or of an outbox on this device. */
 export type DecodedPart = { readonly part: Part; readonly decoded: DecodedUpdate };
 
 export type DependencyClosure = {

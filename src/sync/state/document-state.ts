@@ -61,7 +61,7 @@ export class DocumentState {
     return this.#doc;
   }
 
-  /** Shows what this device holds. Returns the role the page was last held with; null: the device holds no page. */
+  /** Shows what this device holds. Returns the role that is stored with the page; null: there is no page to show. */
   async restore(stored: StoredDocument | null): Promise<DocumentRole | null> {
     this.#isRestored = true;
     if (stored === null) return null;
@@ -122,7 +122,7 @@ export class DocumentState {
 
   /** Takes rows that other tabs have stored on this device meanwhile. */
   async readStoredRows(): Promise<void> {
-    // Rows that came before would be taken for those of the copy, whose id comes with it.
+    // The id of the device's copy is not known before: rows of another copy could be taken.
     if (!this.#isRestored) return;
     const stored = await this.#store.load();
     if (stored === null || stored.meta.copy !== this.log.copy) return;
@@ -167,7 +167,7 @@ export class DocumentState {
     return this.#removeAcknowledged(outbox, lastN, []);
   }
 
-  /** Shows an own edit of a document that a rebuild has replaced. False: it builds on something that was dropped. */
+  /** Shows an own edit of a document that a rebuild has replaced. False: it builds on something that was dropped, or comes too late. */
   showOwnEdit(update: Bytes): boolean {
     const { clientId } = this.pending.own.key;
     const [first] = decodeUpdate(update)?.structs ?? [];
@@ -204,7 +204,7 @@ export class DocumentState {
     pending.renewOwn(this.#doc.clientID);
   }
 
-  /** Replaces the shown document by one that has the log and everything this browser made. */
+  /** Replaces the shown document by one that has the log and what a rebuild has kept. */
   replaceDocument({ doc, replica }: ReplayedLog): void {
     doc.clientID = this.#doc.clientID;
     replica.markOwnRows(this.pending.own.session, this.pending.verifyPart);

@@ -107,7 +107,7 @@ export class DocumentStore {
     for (const { key, entry } of this.#unstored) this.#add(key, entry);
   }
 
-  /** Without waiting for their turn: another tab opened, which may have begun a new copy of the page (HI6). */
+  /** Writes rows again without waiting for their turn: a tab asked for edits, and may have begun a new copy when it opened (HI6). */
   retryRows(): void {
     this.#flushIfNeeded();
   }
@@ -138,7 +138,7 @@ export class DocumentStore {
 
   /**
    * HI3. Null: another tab has stored rows since `load`, and nothing was written. False: the store failed. This tab writes no more
-   * entries: they are in what is set aside, and a call that fails only now would bring them back.
+   * entries: they are in what is set aside, and `retryWrites` would bring them back.
    */
   async setAside(
     former: FormerCopy,

@@ -1,6 +1,6 @@
 // Detects that someone else has written under a client id of ours (I6), or that a row of ours is damaged (D8), and refuses the
 // outbox then: for everyone our edits are not in the page, and no answer says so. Honest clients pass on the bytes of others as
-// they are.
+// they are, or merged.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';

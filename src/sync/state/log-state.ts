@@ -15,7 +15,7 @@ export class LogState {
   #acknowledgedSeq = 0;
   #isReadOnly = false;
   #copy: string | undefined;
-  /** HI5: what was written before is not put back. */
+  /** HI5: what was set aside before this time is not put back; null: everything is. */
   finalRestoreAt: number | null = null;
   /** HI9: when the page's history began again; null: it never did. */
   historyBeganAt: number | null = null;

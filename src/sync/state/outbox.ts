@@ -128,7 +128,7 @@ export class Outbox {
     return batch === null ? null : { ...this.key, ...batch };
   }
 
-  /** Everything, in batches of at most that size. */
+  /** Everything, in batches of at most that size; a larger entry alone. */
   parts(maxBytes: number): readonly Part[] {
     return groupBySize(this.#entries, maxBytes, ({ update }) => update.length).map((entries) => ({
       ...this.key,
