@@ -1,6 +1,6 @@
 // Texts shown in place of content, or of a part of the app, that can't be shown.
 
-/** Texts about content that is shown or pasted as plain text instead. */
+/** Texts about content that can't be shown, edited, pasted or written as it is. */
 export const CONTENT_TEXTS = {
   newerBlock: 'Made with a newer version of Weft. Reload to see it.',
   looseContent: 'Text outside of any block.',

@@ -1,5 +1,5 @@
-// Texts for failed calls (SPECIFICATION.md, section 8). The migrations raise the same codes with the same texts
-// (`weft.raise`).
+// Texts for the codes of the error catalogue (SPECIFICATION.md, section 8). Those that the database raises have the same texts
+// there (`weft.raise`).
 import type { WeftCode, WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Result } from '../lib/result.ts';
 
@@ -46,7 +46,7 @@ export const KEPT_AS_FILE_TEXT =
 export const noPagesText = (error: WeftError): string =>
   error.code === 'WF001' ? 'Nothing here is shared with you.' : textOf(error);
 
-/** Why a list did not load. No one writes in it, so nothing is said of edits. */
+/** Why a list did not load. A list holds no edits, so the text says nothing of them. */
 export const listProblem = (error: WeftError): string =>
   error.code === 'WF011' ? 'Can’t reach the server.' : textOf(error);
 

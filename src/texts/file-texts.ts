@@ -1,4 +1,4 @@
-// Texts about pictures and files. These errors come from the device and from Storage, not from the database.
+// Texts about pictures and files. The errors among them come from the device and from Storage, not from the database.
 
 export const FILE_TEXTS = {
   tooLarge: 'Files can be at most 25 MB.',

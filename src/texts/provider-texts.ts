@@ -63,7 +63,7 @@ const PROBLEMS: { readonly [code: string]: ProviderProblem } = {
   over_request_rate_limit: 'tooMany',
 };
 
-/** The problem behind an error code of the sign-in service, if it is one that only other services cause. */
+/** The problem behind an error code of Supabase Auth, if a sign-in with another service may end with it; else null. */
 export const providerProblem = (code: string | null | undefined): ProviderProblem | null =>
   code !== null && code !== undefined && Object.hasOwn(PROBLEMS, code) ? (PROBLEMS[code] ?? null) : null;
 

@@ -67,7 +67,7 @@ export type SessionView = {
    * another error that would stay.
    */
   readonly presentError: WeftError | null;
-  /** Readers of the page, and people who follow or decline, by name; watchers by link as a number. Null: not known. */
+  /** Watchers who may not edit the page, by name; watchers by link as a number. Null: not known. */
   readonly watchers: Watchers | null;
 };
 

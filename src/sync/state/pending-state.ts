@@ -98,7 +98,7 @@ export class PendingState {
     if (this.log.isUpToDate) this.showPutBack();
   }
 
-  /** A recovered outbox cannot be appended, because numbers before it are gone: it is put back. False: it is the own one. */
+  /** A recovered outbox cannot be appended, because numbers before it are gone: it is put back. False: it is the own one, or empty. */
   convert(outbox: Outbox): boolean {
     const last = outbox.entries.at(-1);
     if (outbox === this.#own || last === undefined) return false;
@@ -132,7 +132,7 @@ export class PendingState {
     const shown = this.recovered.toPutBack.filter((outbox) => {
       const [first, ...others] = outbox.entries;
       if (first === undefined) return true;
-      // HI5
+      // HI5: the restore is final for what was set aside before it.
       if (first.at < (this.log.finalRestoreAt ?? 0)) {
         this.recovered.refuse(outbox, weftError('WF016'));
         return false;

@@ -25,7 +25,7 @@ export async function takeLock(locks: Locks, session: SessionId): Promise<Cancel
 
 export class RecoveredOutboxes {
   readonly #store: DocumentStore;
-  /** Outboxes that are not shown yet, because rows they build on are not here. */
+  /** Outboxes that are not shown yet: something that they build on is not here, or they are to be put back. */
   #waiting: readonly Outbox[] = [];
   #shown: readonly Outbox[] = [];
   #hidden: readonly Outbox[] = [];
@@ -96,7 +96,7 @@ export class RecoveredOutboxes {
     this.#addPutBack(outboxes);
   }
 
-  /** HI4: someone else put something back. It is shown again, as far as the log lacks it, when the document has been rebuilt. */
+  /** HI4: someone else put something back. These are shown again, as far as the log lacks them, when the document has been rebuilt. */
   hide(outboxes: readonly Outbox[]): void {
     this.#shown = this.#shown.filter((outbox) => !outboxes.includes(outbox));
     this.#hidden = [...this.#hidden, ...outboxes];
@@ -130,7 +130,7 @@ export class RecoveredOutboxes {
     this.#read = this.#read.filter(({ session }) => !sessions.includes(session));
   }
 
-  /** This tab has set it aside itself, and holds its lock. */
+  /** An outbox that this tab has made to be put back. `release`: of its lock, if the tab holds one. */
   add(outbox: Outbox, release: Cancel | null): void {
     this.#waiting = [...this.#waiting.filter(({ session }) => session !== outbox.session), outbox];
     if (release !== null) this.#locks.set(outbox.session, release);
@@ -181,8 +181,8 @@ export class RecoveredOutboxes {
   }
 
   /**
-   * Every row that existed at the moment of the stamp is here, and an outbox still lacks something: it can never be
-   * applied, only kept as a file. Outboxes read from the store since then may build on newer rows.
+   * Every row that existed at the moment of the stamp is here. An outbox that lacks something all the same, and still does 45 s
+   * later, is only kept as a file. Outboxes read from the store since the stamp may build on newer rows.
    */
   refuseWaiting(requestStamp: number, now: number): void {
     const lacking = this.#readAt < requestStamp ? this.#waiting : [];

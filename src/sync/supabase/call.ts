@@ -5,7 +5,7 @@ import { parseAnswer } from '../protocol/answers.ts';
 import { type WeftError, weftError } from '../protocol/errors.ts';
 import { type ServiceAnswer, toWeftError } from './to-weft-error.ts';
 
-/** A call without an answer by then counts as lost (WF011); the log repeats it. */
+/** A call without an answer by then counts as lost (WF011). */
 const CALL_TIMEOUT_MS = 10_000;
 
 export async function call<Schema extends v.GenericSchema>(

@@ -22,7 +22,7 @@ import { call, limitedCall } from './call.ts';
 import { postKeepalive } from './post-keepalive.ts';
 import { signInRenewal } from './renew-sign-in.ts';
 
-/** A snapshot may have 20 MiB. After this long its claim expires anyway. */
+/** A snapshot, or what is put back, may have 20 MiB. A snapshot's claim expires after this long anyway. */
 const UPLOAD_TIMEOUT_MS = 30_000;
 
 /**
@@ -83,7 +83,7 @@ export function supabaseLog(client: SupabaseClient): Log {
         ...(mentions.length > 0 ? { mentions } : {}),
         ...knownAt(options?.at),
       };
-      // The copy of a long page does not fit into a keepalive call. The next person to open the page saves it instead.
+      // The copy of a long page does not fit into a keepalive call. If this one is lost, the next editor who opens the page saves it.
       const outlives = options?.keepalive === true && JSON.stringify(args).length <= MAX_KEEPALIVE_CHARS;
       return withoutValue(
         await (outlives

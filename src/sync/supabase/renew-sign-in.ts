@@ -8,7 +8,7 @@ const AT_MOST_EVERY_MS = 10_000;
 /** The server does not know the sign-in: its account was deleted, or is newer than the backup that the server was restored from. */
 const ENDED: ReadonlySet<string> = new Set(['refresh_token_not_found', 'session_not_found', 'user_not_found']);
 
-/** The account reports the new token, and waiting calls are retried then. */
+/** Returns a function that requests a new token. The account reports that token, and waiting calls are retried then. */
 export function signInRenewal(client: SupabaseClient): () => void {
   // Not `Date.now()`, because the clock is what we distrust here.
   let requestedAt = Number.NEGATIVE_INFINITY;

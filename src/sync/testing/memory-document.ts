@@ -1,5 +1,5 @@
-// One document of the memory server: its log, with the rules of append_update exactly as in
-// supabase/schemas/10_reading_and_writing.sql. It knows no topics, and the caller provides the roles.
+// One document of the memory server: its log, with the rules of start_session, append_update and put_back as in
+// supabase/schemas/10_reading_and_writing.sql, without quotas. It knows no topics, and the caller provides the roles.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { CompactedRun } from '../log/compact-rows.ts';
@@ -29,10 +29,10 @@ export type MemorySession = {
 };
 
 export type Appended = {
-  /** Null if edits before `nFrom` are missing in the log. */
+  /** Null after a gap or an overlap. */
   readonly seq: number | null;
   readonly lastN: number;
-  /** Null if nothing was appended: a repeat, a gap, or a relay of edits that are in the log already. */
+  /** Null if nothing was appended: a repeat, an overlap, a gap, or a relay of edits that are in the log already. */
   readonly row: Row | null;
 };
 
@@ -54,7 +54,7 @@ export class MemoryDocument {
   newestSchema: number;
 
   readonly #now: () => number;
-  /** By seq, of compacted rows too. */
+  /** By seq, also of rows in whose place a compacted one stands. */
   readonly #times = new Map<number, number>();
   /** Times of rows that are gone are not used again: a restore takes longer than a millisecond. */
   #notBefore = 0;
@@ -120,7 +120,7 @@ export class MemoryDocument {
     );
   }
 
-  /** The user who called append. For a relay that is not the author of the edits. Null for the seed. */
+  /** The user who called append. For a relay that is not the author of the edits. Null for rows of no one, as the seed. */
   appendedBy(seq: number): UserId | null {
     return this.#appendedBy.get(seq) ?? null;
   }
@@ -202,7 +202,7 @@ export class MemoryDocument {
   append(append: Append, user: UserId, roleOf: RoleOf): Result<Appended, WeftError> {
     if (!this.has(append.knownSeq, append.knownAt)) return err(weftError('WF016'));
     const author = this.#sessions.get(append.session);
-    // HI7
+    // HI7: it may have been registered after the backup.
     if (author === undefined) return err(weftError('WF016', 'the session is not registered here'));
     if (author.user !== user) return err(weftError('WF005', 'not a session of this person in this document'));
     const older = this.#checkAge(append.schemaVersion);

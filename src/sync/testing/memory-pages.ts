@@ -31,7 +31,7 @@ export type Page = {
   comments: number | null;
   /** These people get only the rows after the newest snapshot (SN11). */
   readonly withoutHistory: Set<UserId>;
-  /** Sessions that announced themselves. */
+  /** By announced session: who announced it, and until when that person counts as writing. */
   readonly announced: Map<SessionId, Map<UserId, { readonly writesUntil: number }>>;
 };
 
@@ -140,7 +140,7 @@ export const rightsOf = (page: Page, user: UserId): { readonly epoch: string; re
   role: page.roles.get(user) ?? 'viewer',
 });
 
-/** SN11 */
+/** SN11: this person may read rows after `after`, but none that the newest snapshot contains if the history is hidden. */
 export const readableAfter = ({ snapshots, withoutHistory }: Page, user: UserId, after: number): number =>
   withoutHistory.has(user) ? Math.max(after, snapshots.newest?.seq ?? 0) : after;
 

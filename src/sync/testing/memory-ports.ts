@@ -1,4 +1,4 @@
-// All ports of one tab, in memory and on a memory server.
+// The ports of one tab, in memory and on a memory server; `snapshots` is left out.
 import type { Clock, Locks, Ports, Random, Store, Environment, Tabs } from '../ports.ts';
 import type { UserId } from '../protocol/ids.ts';
 import { MemoryEnvironment } from './memory-environment.ts';

@@ -1,5 +1,5 @@
 // Weft's database and its Realtime in memory, for tests of the session and for simulations. Each function has the semantics of
-// the SQL function.
+// its SQL function, without quotas.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import { watchInterval } from '../live/message-cost.ts';
@@ -22,7 +22,7 @@ const WRITES_FOR_MS = 15_000;
 const ERASING_PAUSE_MS = 20_000;
 const NOTHING: Bytes = new Uint8Array(0);
 
-/** The fields of a page that a link to comment or edit shows. */
+/** In place of the fields of a page that a link to comment or edit does not show. */
 const NO_PAGE = {
   head: 0,
   changedAt: 0,
@@ -173,7 +173,7 @@ export class MemoryServer {
     return this.#pages.get(document).snapshots.states;
   }
 
-  /** The user who appended the row. Null for the seed. */
+  /** The user who appended the row. Null for rows of no one, as the seed. */
   appendedBy(document: DocumentId, seq: number): UserId | null {
     return this.#pages.get(document).log.appendedBy(seq);
   }

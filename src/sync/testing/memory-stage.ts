@@ -1,5 +1,5 @@
 // The presenter and the watchers of one page of the memory server, with the rules of the SQL functions in
-// supabase/schemas/14_watching.sql. The caller checks roles.
+// supabase/schemas/14_watching.sql, but for the longer pauses with many watchers. The caller checks roles.
 import type { Bytes } from '../../lib/bytes.ts';
 import { type Result, err, ok } from '../../lib/result.ts';
 import type { PresentCall } from '../ports.ts';

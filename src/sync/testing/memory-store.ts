@@ -147,7 +147,7 @@ export class MemoryStore implements Store {
   }
 }
 
-/** HI6 */
+/** HI6: the store has no other copy and no newer history than `meta` names. */
 const isOfCopy = ({ meta }: StoredState, { copy, historyBeganAt = 0 }: StoredMeta): boolean =>
   meta === null || (meta.copy === copy && (meta.historyBeganAt ?? 0) <= historyBeganAt);
 
@@ -158,7 +158,7 @@ function deleteEntries({ outboxes }: StoredState, { session, lastN }: FoldedOutb
   else outboxes.delete(session);
 }
 
-/** HI6. A newer history takes the place of all that is stored. */
+/** HI6: one of these has the seq of a stored one and another time. A newer history takes the place of all that is stored. */
 function isOfAnotherLog(stored: StoredState, added: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot) {
   if (stored.meta?.historyBeganAt !== added.historyBeganAt) return false;
   const others = [...stored.rows.values(), ...(stored.snapshot === null ? [] : [stored.snapshot])];

@@ -62,7 +62,7 @@ const marksText = (marks: Marks): string =>
         .join(',')}>`;
 
 function contentText(content: Content): string {
-  // Each unit by itself, so that it does not matter how many share an item.
+  // Each character or value by itself, so that it does not matter how many share an item.
   if (content instanceof Y.ContentString) return content.str.replaceAll(/[\\()|[\]{}<>]/gu, String.raw`\$&`);
   if (content instanceof Y.ContentType) return `(${kindOf(content.type)}${typeText(content.type)})`;
   if (content instanceof Y.ContentEmbed) return `(embed ${valueText(content.embed)})`;

@@ -1,5 +1,5 @@
-// Finds what updates need and a document lacks. This is the only test of completeness: nothing incomplete is ever
-// applied, so Yjs never keeps anything pending (I3).
+// Finds what updates need and a document lacks. This is the only test of their completeness (that of a snapshot is
+// state-clocks.ts): nothing incomplete is ever applied, so Yjs never keeps anything pending (I3).
 import * as Y from 'yjs';
 import type { ClockOf, Clocks, DecodedUpdate } from './decoded-update.ts';
 

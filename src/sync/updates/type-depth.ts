@@ -5,7 +5,7 @@ type Structs = readonly (Y.Item | Y.GC | Y.Skip)[];
 
 /**
  * The levels of types inside each other that the update itself brings. Only its own structs count, so that the update
- * alone decides, and only parents of the same client: an edit has no others.
+ * alone decides, and only parents of the same client: an edit brings no others.
  */
 export function typeDepthOf(structs: Structs): number {
   const depths = new Uint32Array(structs.length);

@@ -1,4 +1,4 @@
-// The part of an update that stands without some others: its structs and deletions below a clock of each client.
+// Cuts an update: keeps its structs and deletions below a clock of each client.
 import * as encoding from 'lib0/encoding';
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';

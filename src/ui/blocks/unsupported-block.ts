@@ -51,7 +51,7 @@ export function createUnsupportedBlock(first: UnsupportedBlockContent): Unsuppor
   };
 }
 
-/** Its text can be selected, and its buttons work as everywhere: the editor leaves these events alone. */
+/** Whether an event is of the text, which can be selected, or of a button: the editor leaves these events alone. */
 export const isInUnsupportedBlock = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('.unsupported-block-text, .unsupported-block-button') !== null;
 

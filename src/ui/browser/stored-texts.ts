@@ -25,7 +25,7 @@ export function storeText(name: string, text: string | null): void {
     if (text === null) localStorage.removeItem(name);
     else localStorage.setItem(name, text);
   } catch {
-    // Storage is full, or this is a private window: only this tab has them.
+    // Storage is full, or this is a private window: only this tab has the text.
     if (text !== null) inMemory.set(name, text);
   }
   for (const listener of listeners) listener(name);
@@ -42,7 +42,7 @@ export function storedNames(prefix: string): readonly string[] {
   return [...names].filter((name) => name.startsWith(prefix)).sort();
 }
 
-/** Called at sign-out, so that none of the person's text stays on the device. */
+/** Called at sign-out, so that none of these texts of the person stays on the device. */
 export function forgetTexts(person: string): void {
   for (const prefix of Object.values(STORED_TEXTS)) {
     for (const name of storedNames(`${prefix}${person}:`)) storeText(name, null);

@@ -1,7 +1,7 @@
-// How much of the window's bottom the on-screen keyboard covers: `--keyboard`. Every bar and form at the bottom rides on it.
+// How much of the window's bottom the on-screen keyboard covers: `--keyboard`. Bars and forms at the bottom of the window stand above it.
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** Sets `--keyboard` on the whole page while the component is mounted. */
+/** Keeps `--keyboard` of the whole page up to date while the component is mounted. */
 export function useKeyboardHeight(): void {
   const keyboard = useSyncExternalStore(subscribeToViewport, keyboardHeight);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Key names as they are printed on the person's keyboard. Keys are given in ProseMirror's notation (`Mod` is Ctrl or
+// Key names as a Mac's keyboard or other keyboards have them. Keys are given in ProseMirror's notation (`Mod` is Ctrl or
 // Command).
 import { Fragment } from 'react';
 

@@ -3,7 +3,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { FIELD_TEXTS, tooLongText } from '../../texts/field-texts.ts';
 
-/** `maxLength` of an input drops what is typed beyond it without a word. */
+/** Without `maxLength`, by which an input drops what is typed beyond it without a word. */
 type TextFieldProps = Omit<ComponentProps<'input'>, 'className' | 'maxLength'> & {
   readonly label: string;
   readonly hint?: string | undefined;

@@ -1,4 +1,4 @@
-// One line under the top bar: what is wrong with the page, and the action that helps.
+// One line under the top bar: what the person has to know about the page, and the action that helps.
 import type { ReactNode } from 'react';
 
 type BannerProps = {

@@ -1,6 +1,6 @@
 // A part of a screen whose code loads after the screen. Unlike React's `lazy`, a part that cannot be loaded does not take the
-// screen away, and is tried again when the browser is online and each time it is shown. `LoadWarning` tells the person. A part
-// that fails does not take the screen away either.
+// screen away, and is tried again when the browser goes online and each time it is shown. In a workspace and on the account
+// screen `LoadWarning` tells the person. A part that fails does not take the screen away either.
 import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { LayerBoundary } from './error-boundary.tsx';
@@ -10,14 +10,14 @@ type LatePart<Props extends object> = ((props: Props) => ReactNode) & {
   readonly preload: () => void;
 };
 
-/** The props that all dialogs have. */
+/** The props by which dialogs are opened and closed, as far as a part has them. */
 type Closable = {
   readonly open?: boolean;
   readonly onOpenChange?: (open: boolean) => void;
   readonly onClose?: () => void;
 };
 
-/** `meanwhile` stands in its place. */
+/** `meanwhile` is shown until the part is loaded. */
 export function latePart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   meanwhile: ReactNode = null,

@@ -10,7 +10,7 @@ const ACTION_MS = 10_000;
 type Data = { readonly action: string; readonly run: (() => void) | undefined };
 const manager = Toast.createToastManager<Data>();
 
-/** The message that offers an Undo, until it is taken back in another way. */
+/** The newest message that offers an Undo, until `closeUndoToast`; it may be gone already. */
 let undoable: string | null = null;
 
 /**

@@ -1,5 +1,5 @@
-// The mark of a receipt: three vertical threads (`warp`) and one across (`weft`). Its eight drawings show where the edits
-// are; the drawing for "saved" is also the logo.
+// The mark of a receipt: three vertical threads (`warp`) and one across (`weft`). Its drawings show where the edits
+// are ("late" is "sending" in another color); the drawing for "saved" is also the logo.
 
 export type MarkState = 'opening' | 'saved' | 'sending' | 'late' | 'device' | 'tab' | 'refused' | 'readonly';
 

@@ -1,2 +1,2 @@
-// The part of a name that fits beside a text.
+// The first word of a name, for places where the whole name takes too much room.
 export const firstNameOf = (name: string): string => name.trim().split(/\s+/u, 1)[0] ?? name;

@@ -1,4 +1,4 @@
-// People as short colored lines, for rows where a tag would take too much room.
+// People as colored lines, for rows where a tag would take too much room.
 
 const MAX_TICKS = 4;
 
@@ -6,7 +6,7 @@ export type PresenceTick = {
   readonly id: string;
   readonly name: string;
   readonly color: string;
-  /** A short line. */
+  /** Drawn as a shorter line. */
   readonly isReading?: boolean;
 };
 

@@ -17,7 +17,7 @@ const USER_BROADCAST = 4;
 
 const presenceTooLarge = v.object({ message: v.literal(PRESENCE_TOO_LARGE) });
 
-/** Whether the payload of a system message says so. */
+/** Whether the payload of a system message says that presence was too large. */
 export const isPresenceTooLarge = (payload: unknown): boolean => v.is(presenceTooLarge, payload);
 
 /**

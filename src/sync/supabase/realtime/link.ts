@@ -24,7 +24,7 @@ const databaseMark = v.object({ id: v.string() });
 const notice = v.object({ message: v.string() });
 
 /**
- * The least time to the next request, doubled each time: the server closes a channel at its sixth within 30 s. All who move to
+ * The least time to the next request to track, doubled each time: the server closes a channel at its sixth within 30 s. All who move to
  * another topic are refused together, so each adds a random part.
  */
 const TRACK_AGAIN_MS = 2_000;
@@ -152,7 +152,7 @@ class LinkChannel implements Channel {
     const channel = this.#channel;
     const { presence } = this.#options;
     if (channel === null || presence === null) return;
-    // Apps of before list only states with a user; an id of no one shows them no wrong name.
+    // Older apps list only states with a user; an id of no one shows them no wrong name.
     const answer = await channel.track({ session: presence, user: presence });
     if (answer === 'ok' || channel !== this.#channel) return;
     const next = Math.min(2 * againMs, TRACK_AGAIN_MAX_MS);
