@@ -77,8 +77,8 @@ export interface Log {
     at?: number | null,
   ): Promise<Result<RowsAnswer, WeftError>>;
   /**
-   * Presents the page for 20 s, and publishes the place, at most twice a second; with `place` null it stops. WF015 while
-   * another session presents; its detail is that session's user.
+   * Presents the page for 20 s, and publishes the place, at most twice a second; with `place` null it stops. WF015
+   * while another session presents; its detail is that session's user.
    */
   present(call: PresentCall): Promise<Result<PresentAnswer, WeftError>>;
   /**
@@ -180,7 +180,9 @@ export type LinkEvents = {
    * the channel up.
    */
   lost(reason: LostReason, detail: string): void;
-  /** `fromDatabase`: the message has `meta.id`. A client can forge that on a text message, not on bytes (see topics.ts). */
+  /**
+   * `fromDatabase`: the message has `meta.id`. A client can forge that on a text message, not on bytes (see topics.ts).
+   */
   message(event: string, payload: Bytes, fromDatabase: boolean): void;
   /**
    * The sessions on the topic, this one included, after each change. No one verifies what people track: a session may be

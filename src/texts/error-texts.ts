@@ -1,5 +1,5 @@
-// Texts for the codes of the error catalogue (SPECIFICATION.md, section 8). Those that the database raises have the same texts
-// there (`weft.raise`).
+// Texts for the codes of the error catalogue (SPECIFICATION.md, section 8). Those that the database raises have the
+// same texts there (`weft.raise`).
 import type { WeftCode, WeftError } from 'weft-sync/protocol/errors.ts';
 import type { Result } from '../lib/result.ts';
 

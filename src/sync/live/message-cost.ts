@@ -1,5 +1,6 @@
-// The cost of a page's Realtime messages, as Supabase counts them: one when it is sent, one for everyone who receives it. `LivePace`
-// spends by this arithmetic, and `npm run bench -- scale` computes the limits of pages and plans with it.
+// The cost of a page's Realtime messages, as Supabase counts them: one when it is sent, one for everyone who receives
+// it. `LivePace` spends by this arithmetic, and `npm run bench -- scale` computes the limits of pages and plans with
+// it.
 //
 // Counted: live updates with text or a caret, those that only name the head, rows and presenters' places that the database
 // publishes, on the live topic, the view topic and the watch topics. Not counted: presence, which has a limit of its own and is

@@ -1,6 +1,6 @@
-// Tells the database that this session is on the page together with others (CA5): until it has registered to write, they learn
-// from there alone whose it is. While this tab sends to the live topic it says so too, and learns how many pages share the
-// project's live budget (LR1).
+// Tells the database that this session is on the page together with others (CA5): until it has registered to write,
+// they learn from there alone whose it is. While this tab sends to the live topic it says so too, and learns how many
+// pages share the project's live budget (LR1).
 import type { Cancel } from '../../lib/cancel.ts';
 import type { SessionContext } from '../session-context.ts';
 

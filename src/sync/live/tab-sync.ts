@@ -41,7 +41,10 @@ export class TabSync {
     });
   }
 
-  /** Asks the other tabs for their unsent edits: this one may have missed some before it listened, or while it was frozen. */
+  /**
+   * Asks the other tabs for their unsent edits: this one may have missed some before it listened, or while it was
+   * frozen.
+   */
   ask(): void {
     this.#channel?.post(encodeRows({ kind: 'fetch', head: this.#seq }));
   }
@@ -85,7 +88,9 @@ export class TabSync {
     if (head > this.#seq) this.#context.emit({ type: 'tabIsAhead', seq: head });
   }
 
-  /** True when earlier edits are missing. This tab asks for them once: edits that are in the log by then are not posted. */
+  /**
+   * True when earlier edits are missing. This tab asks for them once: edits that are in the log by then are not posted.
+   */
   #noteNumber({ session, nFrom, nTo }: Row): boolean {
     const receivedN = this.#receivedN.get(session) ?? 0;
     this.#receivedN.set(session, Math.max(nTo, receivedN));

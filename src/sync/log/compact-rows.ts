@@ -1,6 +1,6 @@
-// Compacts the rows of an editing session, for `npm run compact`: into one, or a few where a version or a limit is between, with
-// the edits of each session merged. These facts stay: the page after the editing session, who wrote each character, who deleted
-// it, and when the editing session was. Only the steps between go.
+// Compacts the rows of an editing session, for `npm run compact`: into one, or a few where a version or a limit is
+// between, with the edits of each session merged. These facts stay: the page after the editing session, who wrote each
+// character, who deleted it, and when the editing session was. Only the steps between go.
 import * as Y from 'yjs';
 import { firstSeqOf } from '../protocol/first-seq.ts';
 import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';
@@ -33,7 +33,10 @@ export type CompactOptions = {
   readonly until: number;
 };
 
-/** `rows`: the whole log, from the first row on. Runs do not overlap; a compacted row is replaced only together with others. */
+/**
+ * `rows`: the whole log, from the first row on. Runs do not overlap; a compacted row is replaced only together with
+ * others.
+ */
 export function compactRows(rows: readonly Row[], options: CompactOptions): readonly CompactedRun[] {
   return editingSessionsOf(rows)
     .filter((editingSession) => (editingSession.at(-1)?.at ?? Infinity) < options.before)

@@ -1,5 +1,6 @@
-// Copies title, plain text and mentions of a page to the server for lists, search and notifications, 2 s after own edits (SY16). The copy is never the
-// truth; but a page without one is called "Untitled" and is not found, so a copy that was not saved stays due.
+// Copies title, plain text and mentions of a page to the server for lists, search and notifications, 2 s after own
+// edits (SY16). The copy is never the truth; but a page without one is called "Untitled" and is not found, so a copy
+// that was not saved stays due.
 import type * as Y from 'yjs';
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Mention } from '../ports.ts';

@@ -22,7 +22,10 @@ export const parseUserId = idParser<UserId>();
 export const parseDocumentId = idParser<DocumentId>();
 export const parseSessionId = idParser<SessionId>();
 
-/** The author of a new page's first row, with a reserved client id, and of rows of no session: put back (HI4), or of a new history (HI9). */
+/**
+ * The author of a new page's first row, with a reserved client id, and of rows of no session: put back (HI4), or of a
+ * new history (HI9).
+ */
 export const SEED_SESSION = '00000000-0000-0000-0000-000000000000' as SessionId;
 export const SEED_CLIENT_ID = 1;
 /** Marks an outbox that puts back what the server lost (HI3): its edits are of many sessions. */

@@ -14,8 +14,8 @@ export const MAX_SESSIONS_ASKED = 1000;
 /** The size of a deflated snapshot. */
 export const MAX_SNAPSHOT_BYTES = 20 * 1024 * 1024;
 /**
- * The size of an inflated snapshot. The editor lets no page grow beyond 20 MiB (SZ3), so a state of three times that size
- * is hardly that of a page.
+ * The size of an inflated snapshot. The editor lets no page grow beyond 20 MiB (SZ3), so a state of three times that
+ * size is hardly that of a page.
  */
 export const MAX_STATE_BYTES = 64 * 1024 * 1024;
 /** In place of a larger message of rows the database publishes `fetch` (row.ts). */

@@ -29,7 +29,10 @@ export const rows = v.pipe(
 
 const snapshot = v.object({
   seq: count,
-  /** When the row `seq` was written (HI1), in ms since 1970. Null: the log does not have it any more, or the answer does not say. */
+  /**
+   * When the row `seq` was written (HI1), in ms since 1970. Null: the log does not have it any more, or the answer does
+   * not say.
+   */
   at: v.optional(v.nullable(count), null),
   state: bytes,
   sha256: v.string(),
@@ -68,7 +71,10 @@ export type OpenAnswer = v.InferOutput<typeof openAnswer>;
 const PUBLISH_IN_MS = 1_000;
 
 export const appendAnswer = v.object({
-  /** The row that holds `n_to`. Null after a gap or an overlap: send again from `lastN + 1` (LG3); of `put_back`: nothing was appended. */
+  /**
+   * The row that holds `n_to`. Null after a gap or an overlap: send again from `lastN + 1` (LG3); of `put_back`:
+   * nothing was appended.
+   */
   seq: v.nullable(count),
   lastN: count,
   head: count,

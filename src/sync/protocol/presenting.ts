@@ -1,4 +1,5 @@
-// Presenting and watching: the database's messages and answers about the person who asks everyone to follow, and about the watchers.
+// Presenting and watching: the database's messages and answers about the person who asks everyone to follow, and about
+// the watchers.
 import * as v from 'valibot';
 import { parseJsonOrNull } from '../../lib/parse-or-null.ts';
 import { type SessionId, parseSessionId } from './ids.ts';
@@ -16,7 +17,10 @@ export type Watching = { readonly watcher: SessionId; readonly stance: Stance };
 export const PRESENTER_GONE_MS = 20_000;
 
 const presentation = {
-  /** Orders messages and answers. It grows with every call of a presenter: the database's clock, in milliseconds since 1970. */
+  /**
+   * Orders messages and answers. It grows with every call of a presenter: the database's clock, in milliseconds since
+   * 1970.
+   */
   at: count,
   /** The presenting session and its user. Watchers by link receive neither. */
   session: v.optional(v.nullable(branded(parseSessionId))),
@@ -44,7 +48,10 @@ export type Followers = v.InferOutput<typeof followers>;
 export const presentAnswer = v.object({
   at: count,
   epoch: v.string(),
-  /** False: another message went out less than half a second ago (longer with many watchers), so this place waits for the next call. */
+  /**
+   * False: another message went out less than half a second ago (longer with many watchers), so this place waits for
+   * the next call.
+   */
   published: v.boolean(),
   followers,
   /** The number of watchers, following or not. */

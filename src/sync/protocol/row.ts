@@ -18,7 +18,9 @@ import type { SessionId } from './ids.ts';
 /** The edits `nFrom`–`nTo` of one session, merged into one Yjs update (V1). */
 export type Part = {
   readonly session: SessionId;
-  /** The Yjs client id registered for the session. All structs in `update` must have it, except in a row of no session. */
+  /**
+   * The Yjs client id registered for the session. All structs in `update` must have it, except in a row of no session.
+   */
   readonly clientId: number;
   readonly nFrom: number;
   readonly nTo: number;
@@ -29,8 +31,8 @@ export type Part = {
 export type Row = Part & {
   readonly seq: number;
   /**
-   * When the database wrote the row, in ms since 1970 by its own clock. Missing in messages between tabs, in rows that this
-   * device stored before messages had times, and in the first row of a page that was made here.
+   * When the database wrote the row, in ms since 1970 by its own clock. Missing in messages between tabs, in rows that
+   * this device stored before messages had times, and in the first row of a page that was made here.
    */
   readonly at?: number | undefined;
   /**
@@ -88,8 +90,9 @@ export function decodeRows(bytes: Uint8Array): Result<RowMessage, WeftError> {
 }
 
 /**
- * Writes the bytes that the database writes in `weft.encode_rows`, for messages between tabs and for tests. Rows without times
- * give version 1; rows with times the oldest version that has what the message has, but `atLeast` that one.
+ * Writes the bytes that the database writes in `weft.encode_rows`, for messages between tabs and for tests. Rows
+ * without times give version 1; rows with times the oldest version that has what the message has, but `atLeast` that
+ * one.
  */
 export function encodeRows(message: RowMessage, atLeast = 1): Bytes {
   const writer = new Writer();

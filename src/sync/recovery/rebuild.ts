@@ -1,5 +1,5 @@
-// Replaces the document by one that has the log and everything else that may stay, mostly to take live updates out of the
-// view (L6, D7). Asks nothing of the server.
+// Replaces the document by one that has the log and everything else that may stay, mostly to take live updates out of
+// the view (L6, D7). Asks nothing of the server.
 import type { DocumentState, ReplayedLog } from '../state/document-state.ts';
 import type { HeldUpdate } from '../state/held-updates.ts';
 import type { Outbox } from '../state/outbox.ts';
@@ -14,9 +14,9 @@ export function needsRebuild({ pending }: DocumentState, isDropped: (held: HeldU
 }
 
 /**
- * Replaces the document by the replayed log. The new document also gets this browser's unsent edits with the live updates they
- * build on, and every other live update that is complete without the dropped ones. False: the replayed log lacks rows or own
- * edits that are shown; try again with a newer one.
+ * Replaces the document by the replayed log. The new document also gets this browser's unsent edits with the live
+ * updates they build on, and every other live update that is complete without the dropped ones. False: the replayed log
+ * lacks rows or own edits that are shown; try again with a newer one.
  */
 export function rebuild(state: DocumentState, fresh: ReplayedLog, isDropped: (held: HeldUpdate) => boolean): boolean {
   const { log, pending } = state;

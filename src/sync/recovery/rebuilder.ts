@@ -7,7 +7,10 @@ import type { HeldUpdate } from '../state/held-updates.ts';
 import { needsRebuild, rebuild } from './rebuild.ts';
 import { replayLog } from './replay-log.ts';
 
-/** A rebuild fails while the row of an acknowledged edit is still on its way here. After this many, the session starts anew (HI3). */
+/**
+ * A rebuild fails while the row of an acknowledged edit is still on its way here. After this many, the session starts
+ * anew (HI3).
+ */
 const MAX_TRIES = 5;
 
 export class Rebuilder {

@@ -29,8 +29,8 @@ export async function replayLog(context: SessionContext): Promise<Result<Replaye
   const isOpenedAnew = replayed.replica.seq === 0;
   const fetched = await fetchLog(replayed, { documentId, log: ports.log, unpack }, seq);
   if (!fetched.ok) return fetched;
-  // HI1: the open call named no row, so nothing has said yet whether this log has the rows that are shown, nor whether its
-  // history has begun again (HI9).
+  // HI1: the open call named no row, so nothing has said yet whether this log has the rows that are shown, nor whether
+  // its history has begun again (HI9).
   const same = seq > 0 && isOpenedAnew ? await ports.log.rowsSince(documentId, seq, 1, null, at) : fetched;
   return same.ok ? ok(replayed) : same;
 }

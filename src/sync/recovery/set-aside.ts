@@ -68,8 +68,8 @@ async function storedLog({ state, store, unpack }: SessionContext): Promise<Stor
 /**
  * Everything that is shown, except live updates that no edit of this browser builds on, for a person who may not edit: no one
  * could put them back. Others put them back as well, because a row that everyone showed before is not sent again (L1). Every
- * deletion stays: what it deleted has no content here any more, so a client that gets it from here would lack it, and one that has
- * it would show it.
+ * deletion stays: what it deleted has no content here any more, so a client that gets it from here would lack it, and
+ * one that has it would show it.
  */
 function withoutLiveUpdates({ log, pending }: DocumentState, shown: Bytes): Bytes | null {
   const ends = new Map<number, number>();

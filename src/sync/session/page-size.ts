@@ -1,5 +1,5 @@
-// Says how large a page is, and whether it may grow (SZ2, SZ3). Counts the bytes of every change, which gives at least the real
-// size, and measures only near a limit. Refuses nothing: the editor asks before an edit that grows the page.
+// Says how large a page is, and whether it may grow (SZ2, SZ3). Counts the bytes of every change, which gives at least
+// the real size, and measures only near a limit. Refuses nothing: the editor asks before an edit that grows the page.
 import type { Cancel } from '../../lib/cancel.ts';
 import type { Clock } from '../ports.ts';
 import type { Emit } from '../session-event.ts';

@@ -1,5 +1,6 @@
-// A session that starts anew when the log turns out to be another one (HI3): the session inside it sets aside what it holds and
-// ends, and another one, with ids of its own, opens the page. To the outside both are the same page, with another document.
+// A session that starts anew when the log turns out to be another one (HI3): the session inside it sets aside what it
+// holds and ends, and another one, with ids of its own, opens the page. To the outside both are the same page, with
+// another document.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';

@@ -21,8 +21,8 @@ export type SessionView = {
   readonly phase: 'opening' | 'ready' | 'failed' | 'closed';
   readonly receipt: Receipt;
   /**
-   * Unacknowledged edits of this page, of recovered outboxes, and those shown of this browser's other tabs; with the receipt
-   * "device" only those that the store has confirmed. `oldestAt` in ms since 1970.
+   * Unacknowledged edits of this page, of recovered outboxes, and those shown of this browser's other tabs; with the
+   * receipt "device" only those that the store has confirmed. `oldestAt` in ms since 1970.
    */
   readonly unsent: { readonly edits: number; readonly oldestAt: number | null };
   readonly lastSaved: { readonly seq: number; readonly at: number } | null;
@@ -91,7 +91,9 @@ export type WatchView = {
   /** The page behind the link; null before the first answer and after the end. */
   readonly documentId: DocumentId | null;
   readonly title: string;
-  /** The role the link gives; null before the first answer and after the end. A link to edit or comment asks to sign in. */
+  /**
+   * The role the link gives; null before the first answer and after the end. A link to edit or comment asks to sign in.
+   */
   readonly role: DocumentRole | null;
   /** As in `SessionView`; null before the first answer and after the end. */
   readonly changedAt: number | null;

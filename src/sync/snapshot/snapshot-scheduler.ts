@@ -231,7 +231,8 @@ export class SnapshotScheduler {
   }
 
   /**
-   * All rows from the first at least up to `seq`. Null when they cannot be fetched, or are more than an idle page should fetch.
+   * All rows from the first at least up to `seq`. Null when they cannot be fetched, or are more than an idle page
+   * should fetch.
    */
   async #rowsOfLog(seq: number): Promise<readonly Row[] | null> {
     const rows: Row[] = [];

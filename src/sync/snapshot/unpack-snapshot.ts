@@ -15,7 +15,10 @@ export type Codec = {
 
 export const CODEC: Codec = { deflate, inflate, sha256 };
 
-/** The state (Yjs V2). Null when the bytes do not match `sum` (SHA-256; null: not known), are not zlib, or unpack to more than 64 MiB. */
+/**
+ * The state (Yjs V2). Null when the bytes do not match `sum` (SHA-256; null: not known), are not zlib, or unpack to
+ * more than 64 MiB.
+ */
 export async function unpackSnapshot(bytes: Bytes, sum: string | null, codec: Codec = CODEC): Promise<Bytes | null> {
   try {
     if (sum !== null && (await codec.sha256(bytes)) !== sum) return null;

@@ -167,7 +167,10 @@ export class DocumentState {
     return this.#removeAcknowledged(outbox, lastN, []);
   }
 
-  /** Shows an own edit of a document that a rebuild has replaced. False: it builds on something that was dropped, or comes too late. */
+  /**
+   * Shows an own edit of a document that a rebuild has replaced. False: it builds on something that was dropped, or
+   * comes too late.
+   */
   showOwnEdit(update: Bytes): boolean {
     const { clientId } = this.pending.own.key;
     const [first] = decodeUpdate(update)?.structs ?? [];

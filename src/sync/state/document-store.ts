@@ -107,7 +107,10 @@ export class DocumentStore {
     for (const { key, entry } of this.#unstored) this.#add(key, entry);
   }
 
-  /** Writes rows again without waiting for their turn: a tab asked for edits, and may have begun a new copy when it opened (HI6). */
+  /**
+   * Writes rows again without waiting for their turn: a tab asked for edits, and may have begun a new copy when it
+   * opened (HI6).
+   */
   retryRows(): void {
     this.#flushIfNeeded();
   }

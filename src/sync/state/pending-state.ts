@@ -98,7 +98,10 @@ export class PendingState {
     if (this.log.isUpToDate) this.showPutBack();
   }
 
-  /** A recovered outbox cannot be appended, because numbers before it are gone: it is put back. False: it is the own one, or empty. */
+  /**
+   * A recovered outbox cannot be appended, because numbers before it are gone: it is put back. False: it is the own
+   * one, or empty.
+   */
   convert(outbox: Outbox): boolean {
     const last = outbox.entries.at(-1);
     if (outbox === this.#own || last === undefined) return false;

@@ -96,7 +96,10 @@ export class RecoveredOutboxes {
     this.#addPutBack(outboxes);
   }
 
-  /** HI4: someone else put something back. These are shown again, as far as the log lacks them, when the document has been rebuilt. */
+  /**
+   * HI4: someone else put something back. These are shown again, as far as the log lacks them, when the document has
+   * been rebuilt.
+   */
   hide(outboxes: readonly Outbox[]): void {
     this.#shown = this.#shown.filter((outbox) => !outboxes.includes(outbox));
     this.#hidden = [...this.#hidden, ...outboxes];
@@ -181,8 +184,8 @@ export class RecoveredOutboxes {
   }
 
   /**
-   * Every row that existed at the moment of the stamp is here. An outbox that lacks something all the same, and still does 45 s
-   * later, is only kept as a file. Outboxes read from the store since the stamp may build on newer rows.
+   * Every row that existed at the moment of the stamp is here. An outbox that lacks something all the same, and still
+   * does 45 s later, is only kept as a file. Outboxes read from the store since the stamp may build on newer rows.
    */
   refuseWaiting(requestStamp: number, now: number): void {
     const lacking = this.#readAt < requestStamp ? this.#waiting : [];

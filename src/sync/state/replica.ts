@@ -131,7 +131,9 @@ export class Replica {
   readonly clockInLog = (client: number): number => this.#durable.get(client) ?? 0;
   readonly clockShown = (client: number): number => Y.getState(this.#doc.store, client);
 
-  /** The database says how far the session's edits are in the log; a snapshot does not. Every row up to there is here. */
+  /**
+   * The database says how far the session's edits are in the log; a snapshot does not. Every row up to there is here.
+   */
   learnLogged(session: SessionId, lastN: number): void {
     this.#raiseAppended(session, lastN);
   }

@@ -83,7 +83,8 @@ export function supabaseLog(client: SupabaseClient): Log {
         ...(mentions.length > 0 ? { mentions } : {}),
         ...knownAt(options?.at),
       };
-      // The copy of a long page does not fit into a keepalive call. If this one is lost, the next editor who opens the page saves it.
+      // The copy of a long page does not fit into a keepalive call. If this one is lost, the next editor who opens the
+      // page saves it.
       const outlives = options?.keepalive === true && JSON.stringify(args).length <= MAX_KEEPALIVE_CHARS;
       return withoutValue(
         await (outlives

@@ -120,7 +120,9 @@ export class MemoryDocument {
     );
   }
 
-  /** The user who called append. For a relay that is not the author of the edits. Null for rows of no one, as the seed. */
+  /**
+   * The user who called append. For a relay that is not the author of the edits. Null for rows of no one, as the seed.
+   */
   appendedBy(seq: number): UserId | null {
     return this.#appendedBy.get(seq) ?? null;
   }

@@ -140,7 +140,9 @@ export const rightsOf = (page: Page, user: UserId): { readonly epoch: string; re
   role: page.roles.get(user) ?? 'viewer',
 });
 
-/** SN11: this person may read rows after `after`, but none that the newest snapshot contains if the history is hidden. */
+/**
+ * SN11: this person may read rows after `after`, but none that the newest snapshot contains if the history is hidden.
+ */
 export const readableAfter = ({ snapshots, withoutHistory }: Page, user: UserId, after: number): number =>
   withoutHistory.has(user) ? Math.max(after, snapshots.newest?.seq ?? 0) : after;
 

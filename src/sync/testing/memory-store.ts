@@ -158,7 +158,10 @@ function deleteEntries({ outboxes }: StoredState, { session, lastN }: FoldedOutb
   else outboxes.delete(session);
 }
 
-/** HI6: one of these has the seq of a stored one and another time. A newer history takes the place of all that is stored. */
+/**
+ * HI6: one of these has the seq of a stored one and another time. A newer history takes the place of all that is
+ * stored.
+ */
 function isOfAnotherLog(stored: StoredState, added: StoredMeta, rows: readonly Row[], snapshot?: StoredSnapshot) {
   if (stored.meta?.historyBeganAt !== added.historyBeganAt) return false;
   const others = [...stored.rows.values(), ...(stored.snapshot === null ? [] : [stored.snapshot])];

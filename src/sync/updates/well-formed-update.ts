@@ -4,7 +4,10 @@ import * as Y from 'yjs';
 
 /** A session that typed for a year without a pause would not use a hundredth of it. */
 const MAX_CLOCK = 2 ** 32;
-/** The depth of one value, as of an attribute or an embed. Deeper ones overflow the stack, at a depth that differs between browsers. */
+/**
+ * The depth of one value, as of an attribute or an embed. Deeper ones overflow the stack, at a depth that differs
+ * between browsers.
+ */
 const MAX_VALUE_DEPTH = 64;
 
 type Ranges = readonly { readonly clock: number; readonly len: number }[];

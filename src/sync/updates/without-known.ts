@@ -10,7 +10,8 @@ import { type DeletedRange, writeDeletes } from './write-deletes.ts';
  * The update without the structs that `have` holds already: the part to apply. If a struct is there only in part, Yjs
  * puts the rest behind what it finds; if that has become garbage and the causes name a living position, Yjs throws half
  * way. Cut off, the rest builds on its own beginning, as the author's next edit would. Honest parts overlap too:
- * appends and live updates repeat edits together with newer ones (D1, L1). What it deletes without saying so is added (GB4).
+ * appends and live updates repeat edits together with newer ones (D1, L1). What it deletes without saying so is added
+ * (GB4).
  */
 export function withoutKnown(update: Bytes, decoded: DecodedUpdate, have: ClockOf): Bytes {
   const known = new Map<number, number>();
@@ -25,7 +26,8 @@ export function withoutKnown(update: Bytes, decoded: DecodedUpdate, have: ClockO
 
 /**
  * GB4: an update that deletes what `decoded` has without its content and does not name as deleted. Null: there is nothing, as in
- * whatever Yjs writes itself. A client that gets such a struct has it as deleted; one that had it before would keep its content.
+ * whatever Yjs writes itself. A client that gets such a struct has it as deleted; one that had it before would keep its
+ * content.
  */
 function unnamedDeletions({ structs, deletes }: DecodedUpdate): Bytes | null {
   const unnamed: DeletedRange[] = [];

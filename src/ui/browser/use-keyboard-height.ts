@@ -1,4 +1,5 @@
-// How much of the window's bottom the on-screen keyboard covers: `--keyboard`. Bars and forms at the bottom of the window stand above it.
+// How much of the window's bottom the on-screen keyboard covers: `--keyboard`. Bars and forms at the bottom of the
+// window stand above it.
 import { useEffect, useSyncExternalStore } from 'react';
 
 /** Keeps `--keyboard` of the whole page up to date while the component is mounted. */

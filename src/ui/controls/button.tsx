@@ -1,7 +1,10 @@
 // Buttons with a label, and buttons with an icon only.
 import type { ComponentProps } from 'react';
 
-/** `primary`: the main action of a screen, dialog or card. `danger`: one that takes something away; `plain-danger`: such an action beside others. */
+/**
+ * `primary`: the main action of a screen, dialog or card. `danger`: one that takes something away; `plain-danger`: such
+ * an action beside others.
+ */
 export type ButtonLook = 'primary' | 'outline' | 'plain' | 'plain-danger' | 'danger';
 
 type ButtonProps = ComponentProps<'button'> & {

@@ -1,5 +1,5 @@
-// Key names as a Mac's keyboard or other keyboards have them. Keys are given in ProseMirror's notation (`Mod` is Ctrl or
-// Command).
+// Key names as a Mac's keyboard or other keyboards have them. Keys are given in ProseMirror's notation (`Mod` is Ctrl
+// or Command).
 import { Fragment } from 'react';
 
 const CAPS: Readonly<Record<string, string>> = {

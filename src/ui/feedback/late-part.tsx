@@ -1,6 +1,6 @@
 // A part of a screen whose code loads after the screen. Unlike React's `lazy`, a part that cannot be loaded does not take the
-// screen away, and is tried again when the browser goes online and each time it is shown. In a workspace and on the account
-// screen `LoadWarning` tells the person. A part that fails does not take the screen away either.
+// screen away, and is tried again when the browser goes online and each time it is shown. In a workspace and on the
+// account screen `LoadWarning` tells the person. A part that fails does not take the screen away either.
 import { type ComponentType, type ReactNode, useSyncExternalStore } from 'react';
 import { Subscribable } from '../../lib/subscribable.ts';
 import { LayerBoundary } from './error-boundary.tsx';

@@ -1,5 +1,6 @@
-// The line icons that a page can have, with words by which people find them. Its code loads with the picker, or when the first page
-// with an icon is shown. Names that are stored stay in this list: a page with another one is shown with the icon of pages.
+// The line icons that a page can have, with words by which people find them. Its code loads with the picker, or when
+// the first page with an icon is shown. Names that are stored stay in this list: a page with another one is shown with
+// the icon of pages.
 import Anchor from 'lucide-react/icons/anchor';
 import Archive from 'lucide-react/icons/archive';
 import Bike from 'lucide-react/icons/bike';

@@ -1,5 +1,6 @@
 // A sequence that only grows, at any position, with fast answers to "the first after here that …". It is a scapegoat tree
-// (Galperin and Rivest, 1993): a subtree that becomes too deep is built anew, so an insertion takes O(log n), amortized.
+// (Galperin and Rivest, 1993): a subtree that becomes too deep is built anew, so an insertion takes O(log n),
+// amortized.
 
 export type Entry<Value> = {
   readonly value: Value;

@@ -30,9 +30,9 @@ export const isBefore = (a: ItemPlace, b: ItemPlace | null): boolean => b === nu
 type Group = { readonly from: number; readonly members: ItemPlace[] };
 
 /**
- * Sets the cover of each, as far as it matters: an item behind one whose origin is left of the place's origin covers it no more. Goes from
- * left to right over the list with a stack of the items whose cover may still come. No member of a group is left of one
- * in a group below it.
+ * Sets the cover of each, as far as it matters: an item behind one whose origin is left of the place's origin covers it
+ * no more. Goes from left to right over the list with a stack of the items whose cover may still come. No member of a
+ * group is left of one in a group below it.
  */
 export function findCovers(places: readonly ItemPlace[]): void {
   const starts = new Map<ItemPlace, number>();

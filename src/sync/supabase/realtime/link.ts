@@ -24,8 +24,8 @@ const databaseMark = v.object({ id: v.string() });
 const notice = v.object({ message: v.string() });
 
 /**
- * The least time to the next request to track, doubled each time: the server closes a channel at its sixth within 30 s. All who move to
- * another topic are refused together, so each adds a random part.
+ * The least time to the next request to track, doubled each time: the server closes a channel at its sixth within 30 s.
+ * All who move to another topic are refused together, so each adds a random part.
  */
 const TRACK_AGAIN_MS = 2_000;
 const TRACK_AGAIN_MAX_MS = 30_000;

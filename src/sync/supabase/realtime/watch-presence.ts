@@ -10,8 +10,8 @@ const READ_EVERY_MS = 100;
 const MAX_STATES = 1_000;
 
 /**
- * Calls `report` with the states (1,000 at most) after each change: at once, then at most every 100 ms. Null once presence is too large to
- * be read on this channel; then no one is known until the next join.
+ * Calls `report` with the states (1,000 at most) after each change: at once, then at most every 100 ms. Null once
+ * presence is too large to be read on this channel; then no one is known until the next join.
  */
 export function watchPresence(channel: RealtimeChannel, report: (states: readonly unknown[] | null) => void): Cancel {
   let timer: ReturnType<typeof setTimeout> | undefined;
