@@ -1,5 +1,6 @@
-// The ports: everything the sync core needs from outside. Each has an adapter in memory (`testing`) and a real one (`supabase`,
-// `browser`, and for snapshots a worker of the app); `tests/contract` has suites that all adapters of a port pass.
+// The ports: everything the sync core needs from outside. Each has an adapter in memory (`testing`) and a real one
+// (`supabase`, `browser`), but for snapshots, whose maker (`snapshot`) runs in a worker of the app. For most of the ports
+// `tests/contract` has a suite that all its adapters pass.
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
 import type { Result } from '../lib/result.ts';
@@ -107,7 +108,7 @@ export interface Log {
   /** Asks for the right to save the next snapshot, for 30 s. This user's own claim is renewed. */
   claimSnapshot(document: DocumentId): Promise<Result<SnapshotClaim, WeftError>>;
   /**
-   * Saves the state as of `snapshot.seq` and returns the claim; a state that is not newer than the newest is not saved.
+   * Saves the state as of `snapshot.seq` and gives up the claim; a state that is not newer than the newest is not saved.
    * The answer is the seq of the newest. WF005 without the claim, or when something about the snapshot is wrong.
    */
   saveSnapshot(document: DocumentId, snapshot: MadeSnapshot): Promise<Result<number, WeftError>>;

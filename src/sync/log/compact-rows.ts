@@ -27,7 +27,7 @@ export type CompactOptions = {
   readonly before: number;
   /** Rows that stay as they are: those that every client skips, and those that say where text came from. */
   readonly kept: ReadonlySet<number>;
-  /** Rows after which the page has a version or a copy: they end a run. */
+  /** Rows that versions name: each ends its run. */
   readonly ends: ReadonlySet<number>;
   /** No row after this one, because the text copy does not have it. */
   readonly until: number;

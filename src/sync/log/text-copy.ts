@@ -1,4 +1,4 @@
-// Copies title, plain text and mentions of a page to the server for lists, search and notifications, 2 s after own
+// Copies title, plain text and mentions of a page to the server for lists, search and notifications, after own
 // edits (SY16). The copy is never the truth; but a page without one is called "Untitled" and is not found, so a copy
 // that was not saved stays due.
 import type * as Y from 'yjs';
@@ -28,7 +28,7 @@ export class TextCopy {
   #timerAt = 0;
   #dueAt = 0;
   #isClosed = false;
-  /** Never in a tab that may not edit: otherwise every reader would copy. */
+  /** Set only in a tab that may edit: otherwise every reader would copy. */
   #isDue = false;
   #edits = 0;
   /** The number of edits at the last copy of a hidden page: browsers report "hidden" more than once. */

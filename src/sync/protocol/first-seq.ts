@@ -1,5 +1,6 @@
 // What the numbers and times of rows say. Not in row.ts, because the first screen reads stored rows and decodes none.
 
+/** A row, or a snapshot, whose `seq` and `at` are those of its last row. */
 export type Numbered = {
   readonly firstSeq?: number | undefined;
   readonly seq: number;

@@ -12,6 +12,7 @@ import { updateUntil } from '../updates/update-until.ts';
 import { metaOfNewCopy, outboxToPutBack } from './put-back.ts';
 import { emptyLog, takeSnapshot } from './replay-log.ts';
 
+/** Passed by `RestartingSession` from the session that ends to the one that takes over (`Opening`). */
 export type SetAside = {
   /** The id of the copy that begins now, unless another tab has begun one (HI6). */
   readonly copy: string;

@@ -203,8 +203,8 @@ class DocumentSession implements RestartableSession {
     this.#context.state.pending.addEdit(edit);
     // The receipt leaves "saved".
     this.#refresh();
-    // 3. When this task has ended, a message goes to this browser's tabs (NB1), and a live update to the others if it
-    // has its turn (L1).
+    // 3. When this task has ended, a message goes to this browser's tabs (NB1), and a live update to the others as
+    // soon as it has its turn (L1).
     liveSender.changed();
     tabs.edited();
     // 4. After a pause in typing, or 250 ms, all unacknowledged edits go into one append (D2). Its answer comes to

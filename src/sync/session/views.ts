@@ -71,7 +71,7 @@ export type SessionView = {
   readonly watchers: Watchers | null;
 };
 
-/** Shows why the words of others come late, on `/status` and in `npm run bench`. */
+/** Why the words of others come late: for the receipt's details, `/status` and the benchmarks. */
 export type LiveDiagnostics = SendingDiagnostics & {
   readonly topicMode: TopicMode;
   /** Others on the live topic. */

@@ -17,7 +17,7 @@ const LONG_TAIL_BYTES = 100_000;
 export const IDLE_MS = 2_000;
 /** Everyone who has the page open learns of a long tail at the same moment. */
 export const JITTER_MS = 8_000;
-/** How long one client has the right to save (SN3). */
+/** How long a claim gives the right to save (SN3). */
 export const LEASE_MS = 30_000;
 /** After a failure (SN5). */
 export const TRY_AGAIN_MS = 10 * 60_000;
