@@ -1,5 +1,6 @@
 // The ports: everything the sync core needs from outside. Each has an adapter in memory (`testing`) and a real one
-// (`supabase`, `browser`), but for snapshots, whose maker (`snapshot`) runs in a worker of the app. For most of the ports
+// (`supabase`, `browser`), but for snapshots, whose maker (`snapshot`) runs in a worker of the app. For most of the
+// ports
 // `tests/contract` has a suite that all its adapters pass.
 import type { Bytes } from '../lib/bytes.ts';
 import type { Cancel } from '../lib/cancel.ts';
@@ -108,8 +109,8 @@ export interface Log {
   /** Asks for the right to save the next snapshot, for 30 s. This user's own claim is renewed. */
   claimSnapshot(document: DocumentId): Promise<Result<SnapshotClaim, WeftError>>;
   /**
-   * Saves the state as of `snapshot.seq` and gives up the claim; a state that is not newer than the newest is not saved.
-   * The answer is the seq of the newest. WF005 without the claim, or when something about the snapshot is wrong.
+   * Saves the state as of `snapshot.seq` and gives up the claim; a state that is not newer than the newest is not
+   * saved. The answer is the seq of the newest. WF005 without the claim, or when something about the snapshot is wrong.
    */
   saveSnapshot(document: DocumentId, snapshot: MadeSnapshot): Promise<Result<number, WeftError>>;
 }
@@ -199,10 +200,11 @@ export interface Channel {
 }
 
 /**
- * The data that this device stores for one user of one project. After a failed write the device counts as storing
- * nothing (WF012).
+ * The data that this device stores for one user of one project. While edits could not be written, the device counts as
+ * storing nothing (WF012).
  */
 export interface Store {
+  /** Null: nothing of the document is stored. */
   load(document: DocumentId): Promise<StoredDocument | null>;
   /**
    * In one transaction: replaces meta, adds rows, and with a snapshot replaces the stored one and the rows it contains,

@@ -29,7 +29,7 @@ export type WeftCode = (typeof WEFT_CODES)[number];
 
 /**
  * Why something failed. `code` is one of the catalogue, or `unknown` for everything else ("Something went wrong").
- * `detail` is for the console and for reports; people never see it.
+ * `detail` is for the console and for reports; people see it only with `unknown`.
  */
 export type WeftError = {
   readonly code: WeftCode | 'unknown';

@@ -28,7 +28,8 @@ export type WatchStart = {
 export interface WatchedLog {
   /**
    * The document now contains everything up to `seq`, and before this call it contained everything up to `since`. That is one
-   * row, except for a snapshot. `at` is the time of the database; null: not known. False: no further row before `retry`.
+   * row (a compacted one stands for several) or a snapshot. `at` is the time of the database; null: not known. False:
+   * no further row before `retry`.
    */
   advanced(step: {
     readonly since: number;

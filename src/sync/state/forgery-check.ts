@@ -36,7 +36,10 @@ export class ForgeryCheck {
     this.#emit = emit;
   }
 
-  /** The server says that the log has these edits, in rows up to `head`, which are here. False: the rows lack them. */
+  /**
+   * The server says that the log has these edits, in rows up to `head`, which are here. False: the rows lack them, so
+   * the outbox is refused or the session starts anew.
+   */
   areLogged(outbox: Outbox, lastN: number, head: number): boolean {
     if (outbox.isPutBack || !this.#isLacking(outbox, lastN)) return true;
     const { replica } = this.#pending.log;

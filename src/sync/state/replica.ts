@@ -166,6 +166,7 @@ export class Replica {
     return true;
   }
 
+  /** Applies the rows that are next in order. Rows after a gap are kept until it is filled, 500 at most. */
   take(rows: readonly Row[], afterRow: AfterRow | null = null): TakenRows {
     if (rows.some((row) => this.#isOfAnotherLog(row)))
       return { taken: [], skipped: [], isOther: true, isRefused: true };
@@ -232,7 +233,8 @@ export class Replica {
 
   /**
    * Shows edits that are not rows yet (a recovered outbox, live updates) if nothing they need is missing. They are
-   * applied as one update, because they may need each other (I3).
+   * applied as one update, because they may need each other (I3). `known`: the updates as decoded; `authors`: their
+   * sessions.
    */
   show(updates: readonly Bytes[], known: readonly DecodedUpdate[] = [], authors: readonly SessionId[] = []): boolean {
     const decoded: DecodedUpdate[] = [];

@@ -1,5 +1,5 @@
 // Limits how much of a page's content is drawn. Any content can come from a hostile person, so each limit bounds how long the
-// browser is busy at a time. Content beyond a limit is shown as plain text.
+// browser is busy at a time. Content beyond a limit is shown as plain text, or only once it is in view or asked for.
 import { Allowance } from '../../lib/async/allowance.ts';
 
 /** In a page with more blocks the browser draws only the visible part (`page.css`). */

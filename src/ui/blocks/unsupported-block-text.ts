@@ -10,7 +10,7 @@ export function shownParts(text: string, parts: number): { readonly shown: strin
 
 /**
  * Without what makes plain text costly or confusing: more marks or skin tones on a character than any script has, and direction
- * signs.
+ * signs. Long lines get breaks.
  */
 const calm = (text: string): string =>
   text

@@ -45,7 +45,10 @@ class FrameBudget {
   }
 }
 
-/** Shared by all drawings of the tab. A cost is a share of a frame: 1 is as much as may be drawn in one frame. */
+/**
+ * Shared by all formulas and colored code of the tab. A cost is a share of a frame: 1 is as much as may be drawn in one
+ * frame.
+ */
 export const drawingFrames = new FrameBudget(1);
 
 /** Runs after the layout and paint of the next frame: a timer within the frame callback does. */

@@ -1,5 +1,5 @@
 // A labelled one-line field. The problem with its value stands below it and is announced with it: what the caller found, or what
-// the field itself refuses when its form is sent (`Form`).
+// the field itself refuses: a text that is too long at once, anything else when its form is sent (`Form`).
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { FIELD_TEXTS, tooLongText } from '../../texts/field-texts.ts';
 

@@ -1,8 +1,8 @@
-// One line under the top bar: what the person has to know about the page, and the action that helps.
+// One line under the top bar or at the top of a panel: what the person has to know, and the action that helps.
 import type { ReactNode } from 'react';
 
 type BannerProps = {
-  /** `warning`: edits are not on the server; `info`: good to know; `error`: someone must act. */
+  /** `warning`: something waits or is out of date; `info`: good to know; `error`: someone must act. */
   readonly kind: 'warning' | 'info' | 'error';
   readonly icon: ReactNode;
   readonly action?: ReactNode;

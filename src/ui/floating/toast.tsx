@@ -14,8 +14,8 @@ const manager = Toast.createToastManager<Data>();
 let undoable: string | null = null;
 
 /**
- * Shows a message, with a button if there is something to take back or to go on with. A message that is already shown is not
- * added again.
+ * Shows a message, with a button if there is something to take back or to go on with. A message with the text of one
+ * that is shown takes its place.
  */
 export function toast(text: string, run?: () => void, action = 'Undo'): void {
   manager.add({ id: text, title: text, timeout: run ? ACTION_MS : TOAST_MS, data: { run, action } });

@@ -1,5 +1,5 @@
-// The frame around a page: solid while someone follows a person, woven while someone presents, in that person's color. At its
-// foot is a tab that says so.
+// The frame around a page: solid while this person follows another one, woven while they present, in the color of the
+// person who leads, if it is known. At its foot is a tab that says so.
 import type { ReactNode } from 'react';
 import './following.css';
 

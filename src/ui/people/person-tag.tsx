@@ -8,7 +8,7 @@ type TagProps = {
   readonly picture?: string | null | undefined;
   readonly size?: 'small' | 'normal' | 'large';
   readonly isReading?: boolean;
-  /** A ring shows whom this person follows. */
+  /** The user of the app follows this person: a ring shows it. */
   readonly isFollowed?: boolean;
 };
 
