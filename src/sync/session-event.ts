@@ -1,5 +1,5 @@
-// Every event that a part of a session reports. Events go up to the one switch in session.ts, so no part knows who made
-// it or what follows.
+// Every event that a part of a session reports. Events go up to the one switch in session.ts, so a part knows neither
+// who reports the other events nor what follows from its own.
 import type { Effect } from './connection/machine.ts';
 import type { RightsEvent } from './connection/rights.ts';
 import type { LostReason } from './ports.ts';

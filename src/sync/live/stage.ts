@@ -1,6 +1,6 @@
 // Who presents the page and who watches it (PR1–PR8, WC1–WC3): the database's messages and answers about both, and the user's
-// stance: whether they follow the presenter, have declined, or neither. That the user watches is reported in calls that are made
-// anyway; this makes none for it.
+// stance: whether they follow the presenter, have declined, or neither. That the user watches is reported in the calls
+// for rows, which a new stance brings forward (`stanceChanged`); this makes none itself.
 import { isSameList } from '../../lib/lists/is-same-list.ts';
 import type { WeftError } from '../protocol/errors.ts';
 import type { Place } from '../protocol/place.ts';

@@ -1,6 +1,7 @@
-// Compacts the rows of an editing session, for `npm run compact`: into one, or a few where a version or a limit is
-// between, with the edits of each session merged. These facts stay: the page after the editing session, who wrote each
-// character, who deleted it, and when the editing session was. Only the steps between go.
+// Compacts the rows of an editing session, for `npm run compact`: into one, or into several where a version, a limit
+// or a row that has to stay comes between, with the edits of each session merged. These facts stay: the page after the
+// editing session, who wrote each character, who deleted it, and when the editing session was. Only the steps between
+// go.
 import * as Y from 'yjs';
 import { firstSeqOf } from '../protocol/first-seq.ts';
 import { SEED_SESSION, type SessionId } from '../protocol/ids.ts';

@@ -1,5 +1,5 @@
 // Live updates: messages that clients send each other on the live topic, with the head, the caret and edits that the
-// database has not acknowledged yet. They only save time: every edit also arrives as a row of the log.
+// database has not acknowledged yet. They only save time: every edit that the log takes also arrives as a row.
 //
 // Layout (numbers are lib0 varuints): version(1 byte = 1) flags(1 byte, always 0) session(16 bytes)
 //   n_from n_to head update(length + bytes) caret(length + bytes)

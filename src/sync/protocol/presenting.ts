@@ -10,7 +10,7 @@ import { branded, count, userId } from './shapes.ts';
 export const STANCES = ['none', 'follows', 'declined'] as const;
 export type Stance = (typeof STANCES)[number];
 
-/** A watcher reports this about itself in calls that it makes anyway. Anyone with the link can make up watchers. */
+/** A watcher reports this about itself in its calls for rows. Anyone with the link can make up watchers. */
 export type Watching = { readonly watcher: SessionId; readonly stance: Stance };
 
 /** A presentation is over when its presenter has not called for this long. The database has the same number. */

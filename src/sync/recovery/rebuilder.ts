@@ -1,5 +1,5 @@
-// Decides when the shown document is replaced by one replayed from the log, to take live updates out of the view. One
-// rebuild at a time; a failed one runs again when `retry` is called.
+// Decides when the shown document is replaced by one replayed from the log, mostly to take live updates out of the
+// view. One rebuild at a time; a failed one runs again when `retry` is called.
 import type { LogFetcher } from '../log/log-fetcher.ts';
 import type { SessionId } from '../protocol/ids.ts';
 import type { SessionContext } from '../session-context.ts';

@@ -1,5 +1,5 @@
-// Sets aside what a tab holds when the log turns out to be another one (HI3): everything that was shown becomes one outbox, which
-// the session that takes over puts back as far as the log lacks it.
+// Sets aside what a tab holds when its session has to start anew (HI3): everything that was shown becomes one outbox,
+// which the session that takes over puts back as far as the log lacks it.
 import * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
 import type { FoldedOutbox, OutboxEntry, OutboxKey } from '../ports.ts';

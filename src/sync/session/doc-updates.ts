@@ -1,5 +1,5 @@
 // Listens to the shown document and, for a while, to those that rebuilds have replaced: editors bind a new document as
-// soon as the view says so, and a key struck in a former one until then still counts (L6). Knows nothing of edits.
+// soon as the view says so, and a key struck in a former one until then still counts (L6).
 import type * as Y from 'yjs';
 import type { Clock } from '../ports.ts';
 import { remoteBytes } from '../updates/remote-bytes.ts';

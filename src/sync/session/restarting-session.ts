@@ -1,6 +1,6 @@
-// A session that starts anew when the log turns out to be another one (HI3): the session inside it sets aside what it
-// holds and ends, and another one, with ids of its own, opens the page. To the outside both are the same page, with
-// another document.
+// A session that starts anew when the log turns out to be another one, or rebuilds fail again and again (HI3): the
+// session inside it sets aside what it holds and ends, and another one, with ids of its own, opens the page. To the
+// outside both are the same page, with another document.
 import type { Awareness } from 'y-protocols/awareness';
 import type * as Y from 'yjs';
 import type { Bytes } from '../../lib/bytes.ts';
@@ -59,6 +59,7 @@ export class RestartingSession implements Session {
   /** Ends the session that was replaced last. */
   #former: Cancel | null = null;
   #stopFormerTimer: Cancel | null = null;
+  /** Edits typed into the former document since it is being set aside, for the session that takes over. */
   #late: Bytes[] = [];
   #stopTypingOn: Cancel | null = null;
   /** How often earlier sessions replaced the document; each switch counts too. */

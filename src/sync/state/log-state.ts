@@ -1,5 +1,5 @@
-// The part of the log that is here: the rows in the shown document, the newest row known of, and the copy of both on the
-// device. Asks no one for rows.
+// The part of the log that is here: the rows in the shown document, the number of the newest known row, and the copy of
+// both on the device. Asks no one for rows.
 import type { StoredMeta, StoredSnapshot } from '../ports.ts';
 import { type DocumentRole, mayEdit } from '../protocol/roles.ts';
 import type { Row } from '../protocol/row.ts';

@@ -29,7 +29,7 @@ export type MemorySession = {
 };
 
 export type Appended = {
-  /** Null after a gap or an overlap. */
+  /** Null after a gap or an overlap, and of `putBack`, whose row has it. */
   readonly seq: number | null;
   readonly lastN: number;
   /** Null if nothing was appended: a repeat, an overlap, a gap, or a relay of edits that are in the log already. */

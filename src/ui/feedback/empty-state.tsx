@@ -1,4 +1,5 @@
-// The content of a screen that has nothing to show: one heading, one sentence, and at most a few actions.
+// The content of a screen, or of a part of one, that has nothing to show: one heading, one sentence, and at most a few
+// actions.
 import type { ComponentProps, ReactNode } from 'react';
 
 type EmptyStateProps = Pick<ComponentProps<'div'>, 'ref' | 'tabIndex' | 'onFocus'> & {
