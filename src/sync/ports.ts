@@ -57,6 +57,7 @@ export interface Log {
     readonly clientId: number;
     readonly schemaVersion: number;
   }): Promise<Result<StartAnswer, WeftError>>;
+  /** `keepalive`: the call outlives the page; the browser allows only small ones. */
   append(append: Append, options?: { readonly keepalive?: boolean }): Promise<Result<AppendAnswer, WeftError>>;
   /**
    * Puts back what the server lost (HI4), in one row. `seq` null: someone else put something back after `knownSeq`, and nothing
@@ -88,6 +89,7 @@ export interface Log {
    * counts as busy for 15 s.
    */
   announce(document: DocumentId, session: SessionId, isWriting: boolean): Promise<Result<Announcement, WeftError>>;
+  /** Leaves out sessions that the database does not know. */
   sessionInfo(document: DocumentId, sessions: readonly SessionId[]): Promise<Result<readonly SessionInfo[], WeftError>>;
   /**
    * Publishes what the watch topics lack. The answer is the seq they have reached; it is below the head when another
@@ -118,6 +120,7 @@ export interface Log {
 export type Append = {
   readonly document: DocumentId;
   readonly session: SessionId;
+  /** The edits `nFrom`–`nTo` of the session, merged in `update`. A relay has 0 for both, and no bytes (LG8). */
   readonly nFrom: number;
   readonly nTo: number;
   readonly update: Bytes;
@@ -128,8 +131,8 @@ export type Append = {
   readonly knownAt?: number | null;
   readonly schemaVersion: number;
   /**
-   * Others on the live topic, as presence says; null when not joined. With 0 the database does not publish the row
-   * there.
+   * Others on the live topic, as presence says; null: not known. With 0 the database does not publish the row there, so
+   * it is 0 also when the edits went out in live updates, or the budget is used up.
    */
   readonly livePeers: number | null;
 };
@@ -148,7 +151,7 @@ export type PresentCall = {
   readonly place: Place | null;
   /** The user begins: this ends a presentation of their own in another tab. A call that goes on never does. */
   readonly starts: boolean;
-  /** As in `Append`. */
+  /** Others on the live topic, as presence says; null: not known. With 0 the place is not published there. */
   readonly livePeers: number | null;
 };
 
@@ -173,6 +176,10 @@ export type JoinOptions = {
   readonly presence: SessionId | null;
 };
 
+/**
+ * `denied`: the join was refused. `closed`: the server closed the channel. `disconnected`: no answer came, or the
+ * socket is gone.
+ */
 export type LostReason = 'denied' | 'closed' | 'disconnected';
 
 export type LinkEvents = {
@@ -243,7 +250,7 @@ export interface Store {
   forget(document: DocumentId): Promise<void>;
   /** Deletes everything of this user on this device. */
   forgetAll(): Promise<void>;
-  /** Documents with unsent edits. */
+  /** Documents with edits that are not on the server, refused ones included. */
   unsent(): Promise<readonly Unsent[]>;
 }
 
@@ -257,7 +264,10 @@ export type OutboxKey = { readonly session: SessionId; readonly clientId: number
 export type OutboxEntry = {
   readonly n: number;
   readonly update: Bytes;
-  /** Milliseconds since 1970. */
+  /**
+   * When it was made, in ms since 1970. Of what is put back: the database's time of the newest row, 0 if not known
+   * (HI5).
+   */
   readonly at: number;
   /** Live updates of others that this edit builds on (I4). */
   readonly buildsOn: readonly Part[];

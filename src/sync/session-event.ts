@@ -56,7 +56,7 @@ type LiveEvent =
   | { readonly type: 'liveUpdatesDropped'; readonly upTo: ReadonlyMap<SessionId, number> }
   /** Another tab of this browser posted edits; what they build on may come later. */
   | { readonly type: 'tabPosted'; readonly edits: readonly Part[]; readonly dependencies: readonly Part[] }
-  /** Another tab of this browser has stored rows up to here. */
+  /** Another tab of this browser has the rows up to here. */
   | { readonly type: 'tabIsAhead'; readonly seq: number };
 
 /** `state.doc` is another document now. */

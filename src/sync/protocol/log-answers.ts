@@ -138,7 +138,10 @@ export const announcement = v.object({ busyPages: count });
 export type Announcement = v.InferOutput<typeof announcement>;
 
 export const sessionInfos = v.array(
-  /** Without a client id the session is announced, and has not been registered to write. */
+  /**
+   * Without a client id the session is announced, and has not been registered to write. `role`: null when the user may
+   * not see the page any more.
+   */
   v.object({
     session: sessionId,
     clientId: v.nullable(count),

@@ -37,11 +37,11 @@ export type PresentingMessage = v.InferOutput<typeof presentingMessage>;
 export const presentingAnswer = v.optional(v.nullable(v.object({ ...presentation, age: count })));
 export type PresentingAnswer = v.InferOutput<typeof presentingAnswer>;
 
-/** The watchers: members by name, watchers by link as a number. */
+/** Watchers who may not edit the page, by name; watchers by link as a number. */
 export const watchers = v.object({ people: v.array(userId), links: count });
 export type Watchers = v.InferOutput<typeof watchers>;
 
-/** The people who follow a presenter, or declined. */
+/** The people who follow a presenter, or declined; `links`: how many watchers by link follow. */
 export const followers = v.object({ people: v.array(userId), links: count, declined: v.array(userId) });
 export type Followers = v.InferOutput<typeof followers>;
 
