@@ -265,7 +265,7 @@ export type OutboxEntry = {
   readonly n: number;
   readonly update: Bytes;
   /**
-   * When it was made, in ms since 1970. Of what is put back: the database's time of the newest row, 0 if not known
+   * When it was made, in ms since 1970. Of what was set aside: the database's time of the newest row, 0 if not known
    * (HI5).
    */
   readonly at: number;

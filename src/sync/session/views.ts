@@ -22,7 +22,8 @@ export type SessionView = {
   readonly receipt: Receipt;
   /**
    * Unacknowledged edits of this page, of recovered outboxes, and those shown of this browser's other tabs; with the
-   * receipt "device" only those that the store has confirmed. `oldestAt` in ms since 1970.
+   * receipt "device" only those that the store has confirmed. `oldestAt` in ms since 1970; of what is put back, the
+   * time of the page.
    */
   readonly unsent: { readonly edits: number; readonly oldestAt: number | null };
   readonly lastSaved: { readonly seq: number; readonly at: number } | null;
