@@ -64,7 +64,7 @@ export interface Log {
    * was appended.
    */
   putBack(call: PutBack): Promise<Result<AppendAnswer, WeftError>>;
-  /** With `watching` the caller counts as a watcher for the next two minutes (WC1). */
+  /** With `watching` the caller counts as a watcher, for one to two minutes more (WC1). */
   rowsSince(
     document: DocumentId,
     seq: number,
@@ -72,7 +72,9 @@ export interface Log {
     watching?: Watching | null,
     at?: number | null,
   ): Promise<Result<RowsAnswer, WeftError>>;
-  /** Like `rowsSince` with the largest limit. For the next 60 s the database also publishes rows on the view topic. */
+  /**
+   * Like `rowsSince` with the largest limit. For 40 to 60 s more the database also publishes rows on the view topic.
+   */
   keepWatching(
     document: DocumentId,
     seq: number,

@@ -8,7 +8,10 @@ export type Epoch = string;
 export const liveTopic = (document: DocumentId, epoch: Epoch) => `d:${document}:${epoch}`;
 export const viewTopic = (document: DocumentId, epoch: Epoch) => `v:${document}:${epoch}`;
 
-/** On view and watch topics, rows are asked for this often. That also keeps the database publishing there (`watched_until`). */
+/**
+ * On view and watch topics, a visible page asks for rows this often. That also keeps the database publishing there
+ * (`watched_until`).
+ */
 export const WATCH_AGAIN_MS = 15_000;
 
 /**
