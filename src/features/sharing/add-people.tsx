@@ -30,8 +30,6 @@ type Candidate = { readonly user: UserId; readonly name: string; readonly isGues
 const USUAL_ROLE: DocumentRole = 'editor';
 const ROLES = DOCUMENT_ROLES.map((one) => [one, PAGE_ROLE_NAMES[one]] as const);
 const MAX_SUGGESTIONS = 6;
-/** The server's form (one @ between two parts without blanks), with a dot behind the @, and not a list of addresses. */
-const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u;
 
 export function AddPeople({ people, words, origin, field }: AddPeopleProps) {
   const note = useId();

@@ -1,2 +1,2 @@
-/** Whether it has the form that the server checks too: one @ between two parts without blanks, the second with a dot. */
+/** One @ between two parts without blanks, as the server asks; also a dot after the @, and no list of addresses. */
 export const isEmail = (text: string): boolean => /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/u.test(text);
