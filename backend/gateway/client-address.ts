@@ -33,9 +33,7 @@ export function clientOf(incoming: IncomingMessage, trusted: AddressSet): Client
     const isHttps = header(headers['x-forwarded-proto']).split(',').at(-1)?.trim().toLowerCase() === 'https';
     return { address: forwardedAddress(incoming, trusted), isThisMachine: false, isHttps };
   }
-  // nginx with its default settings sends none of these headers. Before 1.29.7 it speaks HTTP/1.0, as almost nothing
-  // else does today; newer ones speak 1.1, and then we can't tell their requests from those of this machine.
-  const isDirect = incoming.httpVersion !== '1.0' && !PROXY_HEADERS.some((name) => name in headers);
+  const isDirect = saysKeepAlive(incoming) && !PROXY_HEADERS.some((name) => name in headers);
   return { address: peer, isThisMachine: isDirect && isLoopback(peer), isHttps: false };
 }
 
@@ -47,6 +45,13 @@ function forwardedAddress(incoming: IncomingMessage, trusted: AddressSet): strin
   const hops = proxyAddr.all(incoming, (hop) => trusted.has(addressOfHop(hop))).map(addressOfHop);
   return hops.findLast((address) => isIP(address) !== 0) ?? '';
 }
+
+/**
+ * As browsers say. nginx with its default settings sends none of the headers above, and does not pass this one on: it speaks
+ * HTTP/1.0, or from 1.29.7 on 1.1 without it.
+ */
+const saysKeepAlive = ({ httpVersion, headers: { connection } }: IncomingMessage): boolean =>
+  httpVersion !== '1.0' && connection?.toLowerCase() === 'keep-alive';
 
 /** Some proxies write ports too: "192.0.2.7:4711", "[2001:db8::1]:4711". */
 const addressOfHop = (hop: string | undefined = ''): string =>

@@ -2,8 +2,8 @@
 import type { WeftError } from 'weft-sync/protocol/errors.ts';
 import { textOf } from './error-texts.ts';
 
-/** WF011: without the server and without storage on this device, nothing could hold the page. */
+/** WF011: the server doesn't answer, and this device can't store the page or does not know the workspace yet. */
 export const creationProblem = (error: WeftError): string =>
   error.code === 'WF011'
-    ? 'Can’t create a page: the server doesn’t answer, and this device can’t store pages.'
+    ? 'Can’t create a page until the server answers.'
     : textOf(error);

@@ -1,4 +1,5 @@
 // A change in words, for people at a terminal.
+import { counted } from '../../lib/text/counted.ts';
 import { cutText } from '../../lib/text/cut-text.ts';
 import { printableLine } from '../../lib/text/printable-text.ts';
 import type { BlockChange, PageChange } from '../page-change.ts';
@@ -12,7 +13,7 @@ export function changeText(change: PageChange): string {
   const lines = [
     ...(change.titleChange === null ? [] : [`The title is now ${quoted(change.title)}`]),
     ...change.blocks.map(blockText),
-    ...(change.more === 0 ? [] : [`${change.more} more blocks changed`]),
+    ...(change.more === 0 ? [] : [`${counted(change.more, 'more block')} changed`]),
     ...(change.isDamaged ? ['This change is damaged and was skipped'] : []),
   ];
   const shown = lines.length === 0 ? ['Nothing visible changed'] : lines;

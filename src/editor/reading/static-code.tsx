@@ -80,7 +80,7 @@ export function CopyButton({ text }: { readonly text: string }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async () => {
-    setLabel((await copyText(text, null)) ? 'Copied' : 'Select it, then Ctrl C');
+    setLabel((await copyText(text, null)) ? 'Copied' : 'Select it to copy');
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setLabel('Copy'), COPIED_MS);
   };

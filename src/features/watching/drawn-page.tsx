@@ -116,4 +116,4 @@ export function DrawnPage({ watch, doc, foldsKey, files, changes, tools }: PageO
 }
 
 const changedIn = (heading: string | undefined) =>
-  heading === undefined ? 'Changed above' : `Changed in “${heading}”`;
+  heading === undefined ? 'Changed elsewhere' : `Changed in “${heading}”`;

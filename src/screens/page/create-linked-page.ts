@@ -5,7 +5,7 @@ import type { OpenPage } from '../../state/page/open-page.ts';
 import type { PersonState } from '../../state/person/person-state.ts';
 import type { OpenWorkspace } from '../../state/workspace/open-workspace.ts';
 import { type UndoStep, undoOf } from '../../state/workspace/tree/undo-steps.ts';
-import { shownTitle } from '../../texts/content-texts.ts';
+import { PART_NOT_LOADED, shownTitle } from '../../texts/content-texts.ts';
 import { creationProblem } from '../../texts/creation-problem.ts';
 import { toast, toastWithUndo } from '../../ui/floating/toast.tsx';
 
@@ -24,7 +24,8 @@ export function createLinkedPage(options: Options) {
   const discard = async () => {
     if (!(await isCreated)) return;
     const loaded = await import('./is-blank-page.ts').catch(() => null);
-    if ((await loaded?.isBlankPage(id, title, person)) !== true)
+    if (loaded === null) return toast(PART_NOT_LOADED);
+    if (!(await loaded.isBlankPage(id, title, person)))
       return toast(`“${shownTitle(title)}” stays, because it isn’t empty.`);
     const step = workspace.trashPage(id);
     trashing = step;

@@ -55,6 +55,11 @@ describe('a server for a network', () => {
     }
   });
 
+  test('shows its mail page to no one behind a proxy on this machine that says nothing of itself, as nginx from 1.29.7 on', async () => {
+    const passedOn = await sendRaw(backend.url, lines('GET /__mail.json HTTP/1.1', 'Host: localhost'));
+    expect(passedOn.status).toBe(403);
+  });
+
   test('reads no cookie as a sign-in, and sets only the one that names a device that was in', async () => {
     const { client } = await backend.signUp();
     const answers = [

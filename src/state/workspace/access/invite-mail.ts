@@ -4,7 +4,7 @@ import type { Account } from '../../../ports/account.ts';
 /** These say whether the email was sent. The invitation's link is shown beside them. */
 export const INVITE_MAIL_TEXTS = {
   sent: 'Email sent. You can send the link too.',
-  inbox: 'This server sends no email; it keeps them in its own inbox. Send the link yourself.',
+  inbox: 'This server sends no emails; it keeps them in its own inbox. Send the link yourself.',
   noEmail: 'This server sent no email. Send the link yourself.',
   tooMany: 'Too many emails for now. Send the link yourself.',
 } as const;
