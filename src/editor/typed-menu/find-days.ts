@@ -5,7 +5,7 @@ import { parseDay } from 'weft-document/body/parse-body.ts';
 export type NamedDay = {
   /** `2026-11-21` */
   readonly day: string;
-  /** The name that was typed, such as "Tomorrow"; empty for a plain date. */
+  /** What the menu calls it, such as "Tomorrow" or "In 3 days"; empty for a written date. */
   readonly name: string;
 };
 
@@ -14,7 +14,7 @@ const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 const MAX_YEARS_TO_FEBRUARY_29 = 8;
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** Best match first. `today` is the local day. */
+/** The days that the query names so far; today and tomorrow for an empty one. `today` is the local day. */
 export function findDays(query: string, today: string): readonly NamedDay[] {
   const typed = query.trim().toLowerCase();
   const named: readonly NamedDay[] = [
@@ -52,7 +52,7 @@ function countedDay(typed: string, today: string): readonly NamedDay[] {
   ];
 }
 
-/** Without a year, the next such day. */
+/** Without a year, the next such day, which may be today. */
 function writtenDay(typed: string, today: string): string | null {
   const iso = parseDay(typed);
   if (iso !== null) return realDay(iso);
@@ -75,7 +75,7 @@ function dayOf(year: string | undefined, month: number, date: number, today: str
   return null;
 }
 
-/** Null for February 30, which `Date` would read as March 1. */
+/** Null for February 30, which `Date` reads as a day of March. */
 function realDay(day: string): string | null {
   const date = new Date(`${day}T00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day ? day : null;

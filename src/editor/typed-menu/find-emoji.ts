@@ -1,4 +1,4 @@
-// Fuzzy match of emoji by name, best first. Does not load the list.
+// Finds emoji by name, tag or description, best match first. Does not load the list.
 
 export type EmojiName = {
   readonly emoji: string;

@@ -1,4 +1,4 @@
-// Fuzzy match of the slash menu's entries, best first.
+// Finds entries of the slash menu by name or search term, best match first; all of them while nothing is typed.
 import type { Insertable } from './insertables.ts';
 
 /** This many recent entries are on top while nothing is typed. */
@@ -43,9 +43,9 @@ function rankOf({ name, searchTerms, shortcut }: Insertable, query: string): num
   return hasInOrder(lower, query) ? 4 : NO_MATCH;
 }
 
-/** "hd2" finds "heading 2". A single character would find nearly everything. */
+/** "hd2" finds "heading 2". The first character must be the name's, or nearly every query would find something. */
 function hasInOrder(name: string, query: string): boolean {
-  if (query.length < 2 || name[0] !== query[0]) return false;
+  if (name[0] !== query[0]) return false;
   let at = 0;
   for (const character of name) if (character === query[at]) at += 1;
   return at === query.length;

@@ -1,4 +1,4 @@
-// Fuzzy match of names, best first: at the start of the name, then at the start of a word, then inside.
+// Finds names, best match first: at the start of the name, then of a word, then (from two characters on) inside a word.
 
 export function findNames<T>(
   all: readonly T[],

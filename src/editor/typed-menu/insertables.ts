@@ -1,4 +1,4 @@
-// The entries of the slash menu. To offer a new kind of node, add it to `INSERTABLES`.
+// The entries of the slash menu. A kind of text or callout is added in `block-kinds.ts`, anything else here.
 import type { Editor } from '@tiptap/core';
 import type { LucideIcon } from 'lucide-react';
 import FilePlus from 'lucide-react/icons/file-plus';
@@ -24,7 +24,7 @@ export type Insertable = {
   readonly icon: LucideIcon;
   /** Search terms: synonyms, and names in other editors. */
   readonly searchTerms: string;
-  /** The characters that create it when typed; shown at the end of the line. */
+  /** The characters that create it when typed, or empty; shown at the end of the line. */
   readonly shortcut: string;
   /** Checked each time the menu opens. Without it the entry is always offered. */
   readonly isOffered?: (editor: Editor) => boolean;

@@ -7,7 +7,7 @@ import type { MentionNames } from './mention-names.ts';
 import { followLink, nameLinks } from './new-page-links.ts';
 import { replaceTyped } from './replace-typed.ts';
 
-/** Inserts a link to a new page in place of a range; `isOpened`: and goes there. */
+/** Inserts a link to a new page in place of a range. `isOpened`: goes there once the page is created. */
 type InsertNewPage = (range: { readonly from: number; readonly to: number }, title: string, isOpened: boolean) => void;
 
 const inserters = new WeakMap<Editor, () => InsertNewPage | null>();

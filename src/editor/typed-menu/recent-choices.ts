@@ -1,4 +1,4 @@
-// The latest choices in a menu on this device. If storage is blocked, there are none.
+// The latest choices in a menu, stored on this device; while storage is blocked, they last as long as the tab.
 const MAX_STORED = 8;
 
 export interface RecentChoices {
@@ -8,7 +8,7 @@ export interface RecentChoices {
 }
 
 export function recentChoices(key: string): RecentChoices {
-  /** If nothing can be stored, they last as long as the page is open. */
+  /** Used while storage is blocked. */
   let unstored: readonly string[] = [];
   const get = () => read(key) ?? unstored;
   return {

@@ -5,7 +5,7 @@ import { addSpace } from './added-space.ts';
 import type { MenuEntry } from './typed-menu.ts';
 import type { TypedRange } from './typed-range.ts';
 
-/** Adds a space unless one follows already, so that the user can write on. */
+/** Adds a space, so that the user can write on, unless a space or punctuation follows already. */
 export function replaceTyped(
   { state, view }: Editor,
   { from, to }: Pick<TypedRange, 'from' | 'to'>,

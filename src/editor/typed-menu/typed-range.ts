@@ -20,7 +20,7 @@ export type TypedRange = {
   readonly query: string;
 };
 
-/** Longer than any name in a menu: this is just text. */
+/** Someone who types more than this is writing, not looking for an entry. */
 const MAX_QUERY = 48;
 
 const key = new PluginKey<TypedRange | null>('typedRange');
@@ -72,7 +72,7 @@ export function typedRange(signs: readonly string[]): { readonly follow: Plugin;
   return { follow, remember };
 }
 
-/** A sign that was just typed, at the start of a block or after a space. */
+/** A sign that was just typed, at the start of a text or after a space, a quote or an opening bracket. */
 function startedRange(transaction: Transaction, state: EditorState, signs: readonly string[]): TypedRange | null {
   const [step, more] = transaction.steps;
   if (comesFromDocument(transaction) || !(step instanceof ReplaceStep) || more !== undefined) return null;

@@ -1,4 +1,4 @@
-// Conversions while typing: Markdown at the start of a line, links, URLs. Never in code.
+// Conversions while typing: Markdown at the start of a block, `==highlights==`, links, URLs. Never in code.
 import { Extension, InputRule } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, TextSelection, type Transaction } from '@tiptap/pm/state';

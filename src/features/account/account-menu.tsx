@@ -1,4 +1,4 @@
-// The account button at the foot of the sidebar. Its popover holds the profile, the theme and signing out.
+// The account button at the foot of the sidebar. Its popover holds the profile, the theme, links and signing out.
 import Settings from 'lucide-react/icons/settings';
 import { type ReactNode, useState } from 'react';
 import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';

@@ -1,4 +1,5 @@
-// The account page: profile, appearance, what this device keeps, recovered text, sign-in, the account's deletion.
+// The account page: profile, appearance, what this device keeps, recovered text, sign-in, for owners the server, the
+// account's deletion.
 import { type ReactNode, useState } from 'react';
 import { useIdentity, usePerson, useValue } from '../../state/hooks.ts';
 import { Button } from '../../ui/controls/button.tsx';

@@ -10,7 +10,7 @@ import { useCommentNames } from './thread/author.tsx';
 
 const PAUSE_MS = 2_000;
 const MAX_TEXT = 120;
-/** Of more, only the number is read out. */
+/** If more come at once, only their number is read out. */
 const MAX_READ_OUT = 3;
 
 export function CommentAnnouncer({ view }: { readonly view: CommentsView }) {

@@ -1,4 +1,4 @@
-// Deletes the account once the person has typed who they are.
+// Deletes the account once the person has typed their email address, or a guest their name.
 import { useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { useApp, useIdentity, usePerson, useValue } from '../../../state/hooks.ts';

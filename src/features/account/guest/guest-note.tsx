@@ -1,4 +1,4 @@
-// Two lines above the account button of guests: they say their name first, then they are offered an account.
+// A note above a guest's account button: it asks for their name, and once they have one, offers an account.
 import { useState } from 'react';
 import { isUnnamedGuest } from '../../../state/people/author-name.ts';
 import { Button } from '../../../ui/controls/button.tsx';

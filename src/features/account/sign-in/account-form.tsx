@@ -1,4 +1,5 @@
-// The form for signing in and for creating an account: email and password, a sign-in link by email, or as a guest.
+// The form for signing in and for creating an account: email and password, or what else this server allows (a sign-in link
+// by email, a guest, other services).
 import Mail from 'lucide-react/icons/mail';
 import { type ReactNode, useRef, useState } from 'react';
 import type { SignInProblem } from '../../../protocol/errors.ts';
@@ -138,7 +139,7 @@ type OtherWaysProps = {
   readonly onGuest: (() => void) | null;
 };
 
-/** The ways in that need no password. */
+/** A sign-in link by email, and going on as a guest. */
 const OtherWays = ({ isBusy, onLink, onGuest }: OtherWaysProps) => (
   <>
     {(onLink !== null || onGuest !== null) && <span className="or">or</span>}

@@ -23,7 +23,7 @@ export function ProviderButtons({ to, next }: ProviderButtonsProps) {
       .then((on) => {
         if (isCurrent) setProviders(on);
       })
-      // The code could not be loaded, and email and password remain.
+      // What was not loaded is not offered: email and password remain.
       .catch(() => undefined);
     return () => {
       isCurrent = false;

@@ -1,4 +1,5 @@
-// The section of the account page about this device: edits that are not on the server, and pages that open offline.
+// The section of the account page about this device: edits that are not on the server, what other
+// accounts left, and pages that open offline.
 import { useState } from 'react';
 import { usePerson, useValue } from '../../../state/hooks.ts';
 import { Button } from '../../../ui/controls/button.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { PersonContext, useAppValue, usePerson, useValue } from '../../../state/hooks.ts';
 import { CopyDownloaded, DownloadCopyButton } from './download-copy.tsx';
 
-/** Nothing while no one is signed in. */
+/** Nothing unless someone is signed in, or their sign-in has ended without their signing out. */
 export function UnsentEditsNote() {
   const person = useAppValue((app) => app.personAtom);
   return person === null ? null : (

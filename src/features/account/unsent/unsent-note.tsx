@@ -1,4 +1,4 @@
-// On the sign-in screen: what waits on this device of a person whose sign-in has ended.
+// On the screens to sign in and to create an account: what waits on this device of a person whose sign-in has ended.
 import { useAppValue, usePerson, useValue } from '../../../state/hooks.ts';
 import { ReceiptMark } from '../../../ui/mark/receipt-mark.tsx';
 import './unsent-note.css';

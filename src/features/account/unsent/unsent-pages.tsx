@@ -1,4 +1,4 @@
-// The pages with edits that only this device has; each can be given up, after a question.
+// The pages with edits that only this device has; those of each can be discarded, after a question.
 import { useState } from 'react';
 import type { Unsent } from 'weft-sync/ports.ts';
 import { counted } from '../../../lib/text/counted.ts';

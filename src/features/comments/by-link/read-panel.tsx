@@ -1,4 +1,4 @@
-// The threads behind a link, at the side of the window or at its bottom.
+// The panel with the threads of a page that was opened by link, at the side of the window or at its bottom.
 import X from 'lucide-react/icons/x';
 import { useEffect, useRef } from 'react';
 import type { PageFiles } from '../../../ports/files.ts';

@@ -9,9 +9,9 @@ import { type StaticPlace, staticPlaces } from './static-places.ts';
 
 export type StaticPlaces = ReadonlyMap<ThreadId, StaticPlace>;
 
-/** The page has not changed for this time. */
+/** The words are marked again once the page has not changed for this time, */
 const QUIET_MS = 150;
-/** While someone writes on and on. */
+/** or after this time, if it keeps changing. */
 const MAX_WAIT_MS = 1_000;
 /** The names in by-link.css. */
 const WORDS = 'commented';

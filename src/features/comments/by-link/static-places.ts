@@ -108,7 +108,10 @@ function cellOf({ parent: cell }: Y.XmlText): Cell | null {
   return { row: rowsOf(table).indexOf(row), column: cellsOf(row).indexOf(cell) };
 }
 
-/** The words in the drawn element: it may have other text before them, as the number of a line has. Null if it has not got them. */
+/**
+ * Finds the words in the drawn element, nearest to `expectedAt`: it may show other text before them, such as line numbers.
+ * Null if it does not show them.
+ */
 function rangeOf(element: Element, words: string, expectedAt: number): Range | null {
   if (words === '') return null;
   const nodes: { readonly node: Text; readonly from: number }[] = [];
