@@ -1,4 +1,4 @@
-// What the parts of the comments of a page share.
+// What `CommentsOfPage` passes to all parts of the comments of a page.
 import { createContext, use } from 'react';
 import type { MentionNames } from '../../editor/typed-menu/mention-names.ts';
 import { assert } from '../../lib/assert.ts';
@@ -8,7 +8,7 @@ import type { ReplyWriters } from '../../state/comments/reply-writers.ts';
 import type { PageReaders } from '../../state/workspace/access/page-readers.ts';
 import type { CommentDrafts } from './composer/comment-drafts.ts';
 
-/** Offline, without a copy. */
+/** Shown offline, if this device has no copy of the comments. */
 export const NOT_ON_DEVICE = 'The comments of this page are not on this device yet.';
 
 export type SharedByComments = {

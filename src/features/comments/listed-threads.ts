@@ -1,4 +1,4 @@
-// Which threads the lane lists, and in which order: that of their words in the text.
+// Which threads are listed beside or below the text, and in which order: that of their words.
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 import type { ShownThread } from '../../state/comments/shown-threads.ts';
@@ -54,7 +54,7 @@ const isMine = (thread: ShownThread, me: UserId): boolean =>
 export const commentersOf = ({ comments }: ShownThread): readonly UserId[] =>
   comments.flatMap(({ by, body }) => (by === null || body === null ? [] : [by]));
 
-/** `ranks`: the place of each thread in the text. Threads without one come last, the oldest first. */
+/** `ranks`: the place of each thread in the text. Threads without one come last, as they are given. */
 export const inTextOrder = (
   threads: readonly ShownThread[],
   ranks: ReadonlyMap<ThreadId, number>,

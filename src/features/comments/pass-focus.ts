@@ -3,7 +3,7 @@ import type { TiptapEditorHTMLElement } from '@tiptap/core';
 import { idOfCard } from '../../editor/comments/id-of-card.ts';
 import type { ThreadId } from '../../protocol/ids.ts';
 
-/** Its place is gone: it goes to the first card that is there, else to the button in the bar. */
+/** Onto the first of these cards that is there, else the button in the bar. For when what had the focus is gone. */
 export function passFocus(threads: readonly ThreadId[]): void {
   const cards = threads.map((id) => document.getElementById(idOfCard(id)));
   const place = cards.find((card) => card !== null) ?? document.querySelector<HTMLElement>('.comments-button');

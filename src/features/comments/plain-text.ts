@@ -16,7 +16,7 @@ export const mentionedIn = (body: CommentBody): readonly UserId[] => [
   ...new Set(linesOf(body).flatMap(({ runs }) => runs.flatMap(({ mention }) => mention ?? []))),
 ];
 
-/** Null if it is about the page, or about something without words. */
+/** Null if it is about the page, or has no quote. */
 export const quoteOf = (about: Anchor): string | null =>
   about.kind === 'page' || about.quote === '' ? null : about.quote;
 

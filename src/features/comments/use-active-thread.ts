@@ -44,7 +44,7 @@ function followInput(): () => void {
   };
 }
 
-/** Opens the thread that the page's address names, once per address and once the thread is there. */
+/** Opens the thread that the page's address names, once, as soon as it is there; says so if it is not on the page. */
 export function useThreadInAddress({
   thread,
   view: { phase, threads, isFresh },

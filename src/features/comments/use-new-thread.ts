@@ -54,7 +54,7 @@ export function useNewThread({ tools, marks, drafts, mayComment, isShown, setAct
     begun,
     hasFocus,
     onShown: useCallback(() => setFocus(false), []),
-    /** Forgets it, with the text if it was discarded or nothing was written. */
+    /** Forgets what it is about, if it was discarded or nothing is written. */
     end: (isDiscarded: boolean) => {
       if (isDiscarded || drafts.read(NEW_THREAD) === null) set(null);
     },

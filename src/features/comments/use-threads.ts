@@ -11,8 +11,8 @@ import type { LaneLayout, TextPlaces } from './lane/lane-layout.ts';
 import { NO_FILTER, type ThreadFilter, inTextOrder, listedThreads, commentersOf } from './listed-threads.ts';
 
 /**
- * An open thread. `hasFocus`: the focus goes into it and its words scroll to the screen. False if the person opened it by moving the
- * caret into the words.
+ * An open thread. `hasFocus`: the focus goes into it and its words scroll to the screen. False if it was opened
+ * from the text, or was just sent.
  */
 export type ActiveThread = { readonly id: ThreadId; readonly hasFocus: boolean };
 
@@ -88,7 +88,7 @@ const READ_AFTER_MS = 2_000;
 
 /**
  * What was unread when the comments were shown stays marked until it is opened, or the comments are closed. The server learns
- * that it was read as soon as it was on the screen, so each filter lists it: `news`, until another one is chosen.
+ * that it was read after `READ_AFTER_MS`, so each filter lists it: `news`, until another one is chosen.
  */
 function useUnread(comments: PageComments, isShown: boolean, active: ThreadId | null) {
   const unread = useValue(comments.unreadAtom);

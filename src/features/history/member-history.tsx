@@ -24,7 +24,7 @@ type MemberHistoryProps = {
   readonly view: ReadyView;
 };
 
-/** The toast with Undo stays no longer than this. */
+/** The document stays open this long for the toast with Undo, also if its screen is left. */
 const UNDO_MS = 20_000;
 
 export function MemberHistory({ page, tools, history, view }: MemberHistoryProps) {

@@ -1,4 +1,4 @@
-// The history's words for times: days, times, and times within a day.
+// How the history writes times (days, moments, spans within a day) and numbers of words.
 import { capitalized } from '../../lib/text/capitalized.ts';
 import { dateOf, dayOf, timeOf } from '../../lib/text/times.ts';
 

@@ -97,7 +97,7 @@ export function ReadyHistory({ source, tools, history, view }: ReadyHistoryProps
         row={history.row}
         starts={rows.starts}
         columns={columns}
-        named={versions.versions}
+        versions={versions.versions}
         beginning={beginning}
         whoIs={whoIs}
         isAnonymous={rows.authors.length === 0}

@@ -16,7 +16,7 @@ import type { ShownPage } from './shown/shown-page.ts';
 import type { VersionEntry } from './versions/version-entries.ts';
 import { type Who, possessive } from './who.ts';
 
-/** An action that waits for the reader's answer in a dialog. */
+/** An action that waits for the reader's answer, in a dialog or in the bar above the page. */
 type Asked =
   | { readonly what: 'name'; readonly entry: VersionEntry }
   | { readonly what: 'restore'; readonly seq: number }

@@ -11,7 +11,7 @@ export type HistoryState<History extends PageHistory> =
   | { readonly history: null; readonly view: HistoryView | { readonly phase: 'notLoaded' } };
 
 const LOADING: HistoryView = { phase: 'loading', rows: 0, head: null };
-/** A key press is a row of the log soon after it is seen. Later ones are for rows that took longer. */
+/** A key press is a row of the log soon after it is seen. The second time is for rows that took longer. */
 const READ_AFTER_MS = [600, 4_000];
 
 /** The page as it is now: each change of it is a reason to read on. */

@@ -72,7 +72,7 @@ export function VersionsPanel({ isPhone, isOpen, onOpenChange, ...props }: Versi
 
 type MenuOfEntryProps = VersionsProps & {
   readonly entry: Exclude<VersionEntry, { readonly type: 'beginning' }>;
-  /** Called when the page shows what was chosen. */
+  /** Closes the sheet of a phone, so that the page is seen. */
   readonly onLeave: () => void;
 };
 

@@ -26,7 +26,7 @@ export function duplicatePage(
       () => NOT_FILLED,
     );
     if (filled.ok) return { ok: true, page: { ...created.value, title: filled.title } };
-    // No one made a blank page.
+    // A blank page would be no copy.
     workspace.trashPage(id);
     return filled;
   });

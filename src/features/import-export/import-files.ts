@@ -12,7 +12,7 @@ import { readySession } from './ready-session.ts';
 export type ImportResult = {
   readonly imported: readonly DocumentSummary[];
   readonly failed: readonly PictureFailure[];
-  /** A file has comments, which were left out. */
+  /** At least one file has comments, which were left out. */
   readonly hadComments: boolean;
 };
 

@@ -76,7 +76,7 @@ function withLinks(text: string): readonly Pick<CommentRun, 'text' | 'link'>[] {
   let end = 0;
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {
     const link = parseLinkUrl(address);
-    // Too long for a link: it stays text.
+    // Not valid, or too long for a link: it stays text.
     if (link === null) continue;
     if (index > end) runs.push({ text: text.slice(end, index) });
     runs.push({ text: address, link });

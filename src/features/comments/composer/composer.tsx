@@ -19,7 +19,7 @@ import { useCommentEditor } from './use-comment-editor.ts';
 import { useGivenFiles } from './use-given-files.ts';
 
 export type ComposerProps = {
-  /** Under which the draft is stored. */
+  /** The name of the draft in `CommentDrafts`. */
   readonly place: string;
   readonly label: string;
   readonly placeholder: string;

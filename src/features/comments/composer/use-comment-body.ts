@@ -56,7 +56,7 @@ export function useCommentBody({ draft, before, files, onType }: Options) {
   return {
     body,
     pictures: picturesOf(body),
-    /** A picture is read, and not in the comment yet. */
+    /** A picture is being read, and is not in the comment yet. */
     isReading: reading > 0,
     setLines: (lines: readonly CommentLine[]) => change([...lines, ...picturesOf(latest.current)]),
     describe: (picture: CommentPicture, alt: string) =>

@@ -2,7 +2,7 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react';
 import { filesIn } from '../../../editor/files/given-files.ts';
 
-/** The properties of the element. */
+/** Returns the properties for that element. */
 export function useGivenFiles(add: (files: readonly File[]) => void) {
   const [isOver, setOver] = useState(false);
   const take = (event: ClipboardEvent | DragEvent, data: DataTransfer) => {

@@ -13,7 +13,7 @@ const CROWD = 3;
 
 /**
  * The tops of the cards, in the order of the text, none above `top`: each makes room for the one above it. The active card keeps
- * its line, and of those above it only the ones that are in its way move up.
+ * its line if those above it have room up to `top`; of these only the ones that are in its way move up.
  */
 export function layOutCards(cards: readonly Card[], active: number | null, top: number): readonly number[] {
   const lines = cards.map(({ line }) => line);

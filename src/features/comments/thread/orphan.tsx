@@ -1,4 +1,4 @@
-// Says that the words of a thread are no longer in the text, and what they were.
+// Says that the words or the block of a thread are no longer in the text, and what the words were, if that is known.
 import Unlink from 'lucide-react/icons/unlink';
 import type { Anchor } from '../../../protocol/comments.ts';
 import { quoteOf } from '../plain-text.ts';

@@ -9,7 +9,7 @@ const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
 /** Less would not be seen. */
 const MIN_WIDTH = 0.004;
 
-/** Only drawn again for new columns: the head moves over it. */
+/** Not drawn again while the head moves over it. */
 export const Cloth = memo(function Cloth({ columns, whoIs }: ClothProps) {
   return columns.map(({ start, end, fromSeq, height, by }) => (
     <u

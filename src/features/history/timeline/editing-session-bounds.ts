@@ -35,7 +35,7 @@ export function editingSessionStep(starts: readonly number[], head: number, seq:
   return seq < toSeq ? toSeq : editingSessionOf(starts, head, Math.min(head, toSeq + 1)).toSeq;
 }
 
-/** The last row in a run of rows by one person: the next or the one before. */
+/** The last row of a run of rows by one person: the run before that of this row, or the one that the next row is in. */
 export function personStep(
   row: (seq: number) => Pick<Contribution, 'by'> | null,
   head: number,

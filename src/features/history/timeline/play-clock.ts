@@ -1,4 +1,4 @@
-// The clock for playing a page: in the time in which it was written, without pauses.
+// The clock for playing a page: in the time in which it was written, with long pauses cut short.
 
 /** A pause in writing is not longer than this, at 1×. */
 const MAX_PAUSE_MS = 3_000;
@@ -20,7 +20,7 @@ export class PlayClock {
     return this.#seq >= this.#head;
   }
 
-  /** The row after this time. */
+  /** Lets this time pass, and returns the row that is reached. */
   after(ms: number): number {
     this.#waited += ms;
     while (!this.isOver) {

@@ -34,8 +34,8 @@ type TimelineProps = {
   readonly row: (seq: number) => Contribution | null;
   readonly starts: readonly number[];
   readonly columns: readonly TimelineColumn[];
-  /** Versions with a name. */
-  readonly named: readonly Version[];
+  /** All versions. Those with a name have a flag. */
+  readonly versions: readonly Version[];
   readonly beginning: Beginning | null;
   readonly whoIs: WhoIs;
   /** No one has a name here: there are no steps by person. */
@@ -47,7 +47,7 @@ type TimelineProps = {
 };
 
 export function Timeline(props: TimelineProps) {
-  const { seq, head, row, starts, columns, named, beginning, whoIs, isAnonymous, now, onSeq, onNow } = props;
+  const { seq, head, row, starts, columns, versions, beginning, whoIs, isAnonymous, now, onSeq, onNow } = props;
   const play = usePlay({ seq, head, timeOf: (at) => row(at)?.at ?? null, onSeq });
   const go = (to: number) => {
     play.stop();
@@ -93,7 +93,7 @@ export function Timeline(props: TimelineProps) {
         </div>
       </div>
       <Weave
-        {...{ seq, head, row, starts, columns, named, beginning, whoIs, isAnonymous, now }}
+        {...{ seq, head, row, starts, columns, versions, beginning, whoIs, isAnonymous, now }}
         onSeq={go}
         onPlay={play.toggle}
       />
@@ -142,7 +142,7 @@ const countText = (seq: number, head: number) => `Edit ${seq.toLocaleString('en'
 type WeaveProps = Omit<TimelineProps, 'onNow'> & { readonly onPlay: () => void };
 
 function Weave(props: WeaveProps) {
-  const { seq, head, row, starts, columns, named, beginning, whoIs, isAnonymous, now, onSeq, onPlay } = props;
+  const { seq, head, row, starts, columns, versions, beginning, whoIs, isAnonymous, now, onSeq, onPlay } = props;
   const isPhone = useMedia(PHONE);
   const field = useRef<HTMLDivElement>(null);
   const sentence = useId();
@@ -193,7 +193,7 @@ function Weave(props: WeaveProps) {
             {text}
           </span>
         ))}
-        {versionFlags(columns, named, FLAG_ROOM).map(({ id, at: left, name }) => (
+        {versionFlags(columns, versions, FLAG_ROOM).map(({ id, at: left, name }) => (
           <span
             key={id}
             className="weave-flag hide-on-phones"

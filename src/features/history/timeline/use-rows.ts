@@ -1,4 +1,4 @@
-// The facts that the timeline needs from all rows.
+// What the timeline and the list of versions need to know of all rows, and the columns of the timeline.
 import { useEffect, useMemo, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import type { PageHistory, TimelineColumn } from '../../../ports/history.ts';

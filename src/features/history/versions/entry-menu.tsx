@@ -11,7 +11,7 @@ import type { VersionEntry } from './version-entries.ts';
 
 type EntryMenuProps = {
   readonly entry: VersionEntry;
-  /** Renames it, or takes it out of the list. */
+  /** The reader may name or rename it, and take a version out of the list. */
   readonly mayChange: boolean;
   /** Null for people who may not edit. */
   readonly onName: (() => void) | null;
@@ -22,7 +22,7 @@ type EntryMenuProps = {
   readonly onRestore: (() => void) | null;
   /** People whose edits since the beginning of the editing session can be undone. */
   readonly undoable: readonly Who[];
-  /** When it began. */
+  /** When that editing session began; empty for a version. */
   readonly since: string;
   readonly onUndo: (who: Who) => void;
 };
