@@ -1,4 +1,4 @@
-// Duplicates a page right below it.
+// Duplicates a page: the copy comes after it in the tree, or inside it for someone who may not create pages beside it.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';
 import { useMayCreatePages, usePerson, useWorkspace } from '../../state/hooks.ts';

@@ -1,4 +1,4 @@
-// Hands the workspace over to another member. The person types its name first: only the new owner can undo this.
+// Hands the workspace over to another member. The person types its name first: they can’t undo this themselves.
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { useValue, useWorkspace } from '../../state/hooks.ts';
 import type { Members } from '../../state/workspace/access/members.ts';

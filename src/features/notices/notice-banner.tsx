@@ -21,7 +21,7 @@ type NoticeBannerProps = {
   readonly onMoveToTop: (() => void) | null;
   /** Null for people who may not restore the page. */
   readonly onRestore: (() => void) | null;
-  /** Null once it was done. */
+  /** Null once this person has asked, and if the page was deleted for good. */
   readonly onRequestAccess: (() => void) | null;
 };
 

@@ -1,4 +1,4 @@
-// The picker of a page's icon.
+// Lets the person choose the icon of a page of this workspace, and stores it.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { useListedPage, useWorkspace } from '../../state/hooks.ts';
 import { shownTitle } from '../../texts/content-texts.ts';

@@ -1,4 +1,4 @@
-// The effects of keys on a row of the tree, which is one tab stop.
+// The effects of keys in the tree of pages, which is one tab stop.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PageIndex } from '../../state/workspace/tree/page-index.ts';
 import type { TreePlace } from '../../state/workspace/tree/places.ts';

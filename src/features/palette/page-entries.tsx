@@ -41,7 +41,7 @@ export function usePageSearch(): { readonly index: PageIndex; readonly search: N
   return { index, search: searchOf(index) };
 }
 
-/** Without a search: the pages that changed last. */
+/** Without a search: the pages that changed last. An import counts only once this person has opened the page. */
 export const recentPages = ({ pages }: PageIndex, count: number): readonly NameMatch<DocumentSummary>[] =>
   Array.from(pages.values())
     .filter(isNews)

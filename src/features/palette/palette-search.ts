@@ -13,9 +13,9 @@ export interface NameSearch<T> {
 /** Characters beyond this are not a search for a name, and would only cost time. */
 const MAX_QUERY = 100;
 
-/** So many more are found than are wanted, because some are not meant. */
+/** This many times more are found than are wanted, because some are left out (`isMeant`). */
 const SPARE = 4;
-/** As many characters in a row are no accident inside a word. */
+/** This many characters in a row are no accident inside a word. */
 const MIN_RUN = 3;
 
 /**

@@ -25,7 +25,7 @@ export type PageFileSource = {
   readonly reader: PageReader;
   /** The pages right below it, with their whole addresses. */
   readonly subpages: readonly ListedPage[];
-  /** The comments that the file is to have, and who may have written them. */
+  /** The comments that the file is to have, and the people whose names are known. */
   readonly comments: readonly ShownThread[];
   readonly people: PeopleById;
 };
