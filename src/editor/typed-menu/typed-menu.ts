@@ -1,5 +1,5 @@
-// A menu that opens while typing after a sign: queries the sign's source, moves through the entries by keys, applies
-// one. `typed-menu-list.tsx` renders it; this file knows no single entry.
+// The menu that opens while typing after a sign, in the text of a page and in the field of a comment: queries the sign's
+// source, moves through the entries by keys, applies one. `typed-menu-list.tsx` renders it; this file knows no single entry.
 import { type Editor, Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';

@@ -25,7 +25,7 @@ export function CommentsHead({ threads, onClose }: CommentsHeadProps) {
   );
 }
 
-/** A word with an arrow while it is not set, a wash with × once it is. */
+/** A word with an arrow while no filter is set; on a colored ground and with × once one is. */
 function Filter({ threads: { filter, setFilter, writers } }: { readonly threads: ThreadsOnScreen }) {
   const nameOf = useCommentNames();
   const isSet = isFiltered(filter);

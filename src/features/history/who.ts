@@ -12,7 +12,7 @@ export type Who = {
   readonly name: string;
   /** The form on its own: "You", "Ruth". */
   readonly short: string;
-  /** For their tag. */
+  /** The name whose initials their tag shows. */
   readonly initialsOf: string;
   readonly dye: string | null;
   readonly picture: string | null;

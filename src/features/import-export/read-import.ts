@@ -26,6 +26,7 @@ export type ReadImport =
       /** The file has comments. They are not imported: no one can check who wrote them. */
       readonly hasComments?: boolean;
     }
+  /** `why` is the end of a sentence, such as "it is not a text file". */
   | { readonly ok: false; readonly why: string };
 
 /** `beside` finds a picture that was chosen together with the file. */

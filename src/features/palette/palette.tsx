@@ -30,6 +30,7 @@ export type PaletteEntry = {
   readonly icon: ReactNode;
   /** At the end of the row. */
   readonly aside?: ReactNode;
+  /** `isBeside`: chosen with Ctrl (⌘ on a Mac). */
   readonly onChoose: (isBeside: boolean) => void;
 };
 

@@ -13,6 +13,7 @@ type EmailSentProps = {
   readonly purpose: 'sign-in' | 'reset';
   /** Sends another email. */
   readonly send: () => ReturnType<ReturnType<typeof useApp>['account']['sendReset']>;
+  /** The code was right. Missing where the route then redirects. */
   readonly onSignedIn?: () => void;
   readonly onBack: () => void;
 };

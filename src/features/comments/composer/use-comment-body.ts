@@ -74,7 +74,7 @@ export function useCommentBody({ draft, before, files, onType }: Options) {
       // Those that the comment has stay until it is sent without them.
       if (!isOfComment(picture)) files.cancel(picture.picture);
     },
-    /** It was sent, here or in another tab. */
+    /** It was sent, or another tab sent or discarded it. */
     clear: () => {
       latest.current = [];
       setBody([]);

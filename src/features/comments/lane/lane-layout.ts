@@ -49,6 +49,7 @@ export class LaneLayout {
     this.#move();
   }
 
+  /** Moves the card from now on, until it is cancelled. */
   add(id: CardId, card: HTMLElement): Cancel {
     this.#cards.set(id, card);
     this.#sizes.observe(card);

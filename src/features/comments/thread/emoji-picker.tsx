@@ -1,4 +1,4 @@
-// A few emoji at once, and all others by name.
+// Chooses the emoji of a reaction: a few and the latest ones at once, all others by name.
 import { useState } from 'react';
 import { allEmoji, loadEmoji, recentEmoji } from '../../../editor/typed-menu/all-emoji.ts';
 import { type EmojiName, findEmoji } from '../../../editor/typed-menu/find-emoji.ts';

@@ -17,6 +17,7 @@ export type ShownPage = {
   readonly steps: readonly ShownStep[];
   /** Some changes or authors have no mark, because there are too many. */
   readonly isCut: boolean;
+  /** Null if nothing was compared. */
   readonly words: { readonly inserted: number; readonly removed: number } | null;
 };
 

@@ -20,6 +20,7 @@ export type ListedVersions = {
   /** Null while the first ones load. */
   readonly editingSessions: readonly EditingSession[] | null;
   readonly versions: readonly Version[];
+  /** The oldest editing session is loaded. */
   readonly isWhole: boolean;
   readonly error: WeftError | null;
   readonly more: () => void;
