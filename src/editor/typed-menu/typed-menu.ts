@@ -1,5 +1,6 @@
-// The menu that opens while typing after a sign, in the text of a page and in the field of a comment: queries the sign's
-// source, moves through the entries by keys, applies one. `typed-menu-list.tsx` renders it; this file knows no single entry.
+// The menu that opens while typing after a sign, in the text of a page and in the field of a comment: queries the
+// sign's source, moves through the entries by keys, applies one. `typed-menu-list.tsx` renders it; this file knows no
+// single entry.
 import { type Editor, Extension } from '@tiptap/core';
 import { Plugin } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
@@ -29,7 +30,10 @@ export type MenuSource = {
   readonly sign: string;
   /** The label of the list for assistive technology. */
   readonly label: string;
-  /** In the order of the list, the first highlighted; an empty result shows no menu. Call `refresh` to be queried again when more is known. */
+  /**
+   * In the order of the list, the first highlighted; an empty result shows no menu. Call `refresh` to be queried again
+   * when more is known.
+   */
   readonly find: (query: string, editor: Editor, refresh: () => void) => readonly MenuEntry[];
 };
 

@@ -8,8 +8,8 @@ import { usePerson, useValue } from '../../state/hooks.ts';
 import { pageClosure } from '../../state/page/page-closure.ts';
 
 /**
- * Null while nothing is known. Asks the server only while `isSuspected`: something hints that the page is closed. `onChange`
- * subscribes to the changes that may concern the page.
+ * Null while nothing is known. Asks the server only while `isSuspected`: something hints that the page is closed.
+ * `onChange` subscribes to the changes that may concern the page.
  */
 export function useClosure(
   document: DocumentId,

@@ -1,5 +1,5 @@
-// F follows someone on this page. If there are several, or someone is followed already, it opens a menu, with the person who
-// moved last on top: F and Enter follow them.
+// F follows someone on this page. If there are several, or someone is followed already, it opens a menu, with the
+// person who moved last on top: F and Enter follow them.
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { UserId } from 'weft-sync/protocol/ids.ts';
 import { isComposing } from '../../ui/browser/is-composing.ts';

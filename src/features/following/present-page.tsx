@@ -1,5 +1,6 @@
 // This person presents: others may follow to where they are. The frame is woven in their own color, and its tab says who
-// follows. `Stop` ends it, and Escape does not: that belongs to the text, and must not end a presentation before an audience.
+// follows. `Stop` ends it, and Escape does not: that belongs to the text, and must not end a presentation before an
+// audience.
 import ChevronUp from 'lucide-react/icons/chevron-up';
 import Link from 'lucide-react/icons/link';
 import Presentation from 'lucide-react/icons/presentation';

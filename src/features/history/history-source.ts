@@ -1,5 +1,5 @@
-// The people and versions that the history's screen shows, and what its reader may do. For signed-in people they come from
-// the database; by a link, from the link's history, where no one is named.
+// The people and versions that the history's screen shows, and what its reader may do. For signed-in people they come
+// from the database; by a link, from the link's history, where no one is named.
 import type { DocumentId, UserId } from 'weft-sync/protocol/ids.ts';
 import type { PageFiles } from '../../ports/files.ts';
 import type { Version } from '../../protocol/history-answers.ts';

@@ -1,4 +1,5 @@
-// Imports files as pages. Each file but the pictures becomes a new page, filled in one edit, which is sent like any other edit.
+// Imports files as pages. Each file but the pictures becomes a new page, filled in one edit, which is sent like any
+// other edit.
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import type { PictureFailure } from '../../editor/html/attach-pictures.ts';
 import type { DocumentSummary } from '../../protocol/answers.ts';

@@ -171,7 +171,9 @@ function NothingLoaded({ error, onRetry }: NothingLoadedProps) {
   );
 }
 
-/** Loads older notifications when it comes into sight at the end of the list. The key makes a new one for each new end. */
+/**
+ * Loads older notifications when it comes into sight at the end of the list. The key makes a new one for each new end.
+ */
 function OlderNotifications({ onReached }: { readonly onReached: () => void }) {
   const watch = (element: HTMLElement | null) => {
     if (element === null) return;

@@ -1,5 +1,5 @@
-// One person of the workspace: name, when they joined, the page they are on or their last active day, and their role, which
-// admins and owners may change. For a guest, the number of their pages stands in place of the role.
+// One person of the workspace: name, when they joined, the page they are on or their last active day, and their role,
+// which admins and owners may change. For a guest, the number of their pages stands in place of the role.
 import Check from 'lucide-react/icons/check';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import Crown from 'lucide-react/icons/crown';

@@ -1,5 +1,5 @@
-// Gives a guest an account, with an email address and a password or with another service. They stay the same person, with
-// everything they wrote.
+// Gives a guest an account, with an email address and a password or with another service. They stay the same person,
+// with everything they wrote.
 import { useState } from 'react';
 import { MIN_PASSWORD_LENGTH } from '../../../protocol/limits.ts';
 import { useApp } from '../../../state/hooks.ts';

@@ -18,7 +18,9 @@ export function ProfileForm({ profile }: { readonly profile: Profile }) {
   const { directory, people } = usePerson();
   const [name, setName] = useState(profile.displayName);
   const colorLabelId = useId();
-  /** Saves are sent one after the other, so that the last one wins. `stored`: the profile on the server after the last. */
+  /**
+   * Saves are sent one after the other, so that the last one wins. `stored`: the profile on the server after the last.
+   */
   const saves = useRef({ waiting: 0, stored: Promise.resolve(profile) });
   const save = (displayName: string, color: Color) => {
     if (displayName === '' || (displayName === profile.displayName && color === profile.color)) return;

@@ -1,5 +1,5 @@
-// The form for signing in and for creating an account: email and password, or what else this server allows (a sign-in link
-// by email, a guest, other services).
+// The form for signing in and for creating an account: email and password, or what else this server allows (a sign-in
+// link by email, a guest, other services).
 import Mail from 'lucide-react/icons/mail';
 import { type ReactNode, useRef, useState } from 'react';
 import type { SignInProblem } from '../../../protocol/errors.ts';

@@ -1,5 +1,6 @@
-// Recovered text on this device, of all pages: what this person wrote and someone deleted without having seen it, or right
-// after. An entry stays until it is restored or dismissed. Each page shows the same entries as cards; this list is for finding them later.
+// Recovered text on this device, of all pages: what this person wrote and someone deleted without having seen it, or
+// right after. An entry stays until it is restored or dismissed. Each page shows the same entries as cards; this list
+// is for finding them later.
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';

@@ -1,4 +1,5 @@
-// The pages that open on this device without the server, with the room they take. Those without unsent edits can be removed.
+// The pages that open on this device without the server, with the room they take. Those without unsent edits can be
+// removed.
 import { useEffect, useState } from 'react';
 import { counted } from '../../../lib/text/counted.ts';
 import { formatBytes } from '../../../lib/text/format-bytes.ts';

@@ -109,8 +109,8 @@ function cellOf({ parent: cell }: Y.XmlText): Cell | null {
 }
 
 /**
- * Finds the words in the drawn element, nearest to `expectedAt`: it may show other text before them, such as line numbers.
- * Null if it does not show them.
+ * Finds the words in the drawn element, nearest to `expectedAt`: it may show other text before them, such as line
+ * numbers. Null if it does not show them.
  */
 function rangeOf(element: Element, words: string, expectedAt: number): Range | null {
   if (words === '') return null;

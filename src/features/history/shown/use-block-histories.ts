@@ -1,5 +1,5 @@
-// The drawn part of each block's history. A block whose history says the same keeps its object, so that React skips it: without
-// that, a step through a page of 1,000 marked blocks draws all of them anew.
+// The drawn part of each block's history. A block whose history says the same keeps its object, so that React skips it:
+// without that, a step through a page of 1,000 marked blocks draws all of them anew.
 import { useState } from 'react';
 import type { BlockHistory, HistoryMark, ShownHistory } from '../../../editor/changes/shown-changes.ts';
 import type { ShownPage } from './shown-page.ts';

@@ -99,7 +99,10 @@ async function* filesOf(job: ZipJob, layout: ZipLayout, contents: Progress): Asy
   if (last !== null) yield { ...last, name: `${layout.root}/${last.name}` };
 }
 
-/** Pages that are read while another one is written: at 50 ms for each call, one after the other takes 8 minutes for 10,000. */
+/**
+ * Pages that are read while another one is written: at 50 ms for each call, one after the other takes 8 minutes for
+ * 10,000.
+ */
 const READ_AHEAD = 4;
 
 /** The pages in order, each followed by those in the folder of its name. */
