@@ -1,5 +1,5 @@
 // Dragging a row of the tree with a mouse or pen. Touch scrolls instead: “Move to…” is in the row's menu.
-import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { DocumentId } from 'weft-sync/protocol/ids.ts';
 import { scrollContainerOf } from '../../ui/browser/scroller-of.ts';
 import type { DropGoal } from './drop-goal.ts';
@@ -98,8 +98,8 @@ export function useRowDrag(options: RowDragOptions) {
       pointer.current = { x: event.clientX, y: event.clientY };
       setPress({ id, ...pointer.current });
     },
-    /** For `onClickCapture`: the click that ends a drag opens no page. */
-    isClickOfDrag: () => wasDragged.current,
+    /** The click that ends a drag does nothing. That of a key, which has no `detail`, ends none. */
+    isClickOfDrag: ({ detail }: MouseEvent) => detail > 0 && wasDragged.current,
   };
 }
 

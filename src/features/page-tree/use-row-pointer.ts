@@ -43,10 +43,10 @@ export function useRowPointer({ tree, rows, rowHeight, actions, openMenu, onChos
   };
   const handlers = {
     onClickCapture: (event: MouseEvent) => {
-      if (isClickOfDrag()) event.preventDefault();
+      if (isClickOfDrag(event)) event.preventDefault();
     },
     onClick: (event: MouseEvent) => {
-      if (isClickOfDrag()) return;
+      if (isClickOfDrag(event)) return;
       const { act, page } = buttonOfEvent(event);
       if (page === null) choose(rowOfEvent(event));
       else if (act === 'toggle') closedRows.setOpen(page, store.get(closedRows.atom).has(page));

@@ -331,6 +331,19 @@ test('a row that moved does not take the focus back from where the person has go
   expect(document.activeElement).toBe(other);
 });
 
+test('Enter opens a page right after a row was dragged; the click that ends the drag opens none', async () => {
+  await renderTree();
+  const link = screen.getByRole('link', { name: 'Minutes' });
+  const isOpened = () => link.closest('.row')?.hasAttribute('data-clicked');
+  fireEvent.pointerDown(link, { button: 0, pointerType: 'mouse' });
+  fireEvent.pointerMove(link, { clientX: 40, clientY: 40, pointerType: 'mouse' });
+  fireEvent.pointerUp(link);
+  fireEvent.click(link, { detail: 1 });
+  expect(isOpened()).toBe(false);
+  fireEvent.click(link, { detail: 0 });
+  expect(isOpened()).toBe(true);
+});
+
 test('a page is renamed in its row: Enter saves, Escape does not', async () => {
   const { fixture } = await renderTree();
   act(() => screen.getByText('Minutes').focus());
