@@ -75,7 +75,7 @@ function dayOf(year: string | undefined, month: number, date: number, today: str
   return null;
 }
 
-/** Null for February 30, which `Date` reads as a day of March. */
+/** Null for February 30, which some browsers read as a day of March. */
 function realDay(day: string): string | null {
   const date = new Date(`${day}T00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === day ? day : null;

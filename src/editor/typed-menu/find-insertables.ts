@@ -1,4 +1,5 @@
-// Finds entries of the slash menu by name or search term, best match first; all of them while nothing is typed.
+// Finds entries of the slash menu by name, search term or shortcut, best match first. While nothing is typed: all of
+// them, the latest choices on top.
 import type { Insertable } from './insertables.ts';
 
 /** This many recent entries are on top while nothing is typed. */

@@ -29,8 +29,8 @@ export type Insertable = {
   /** Checked each time the menu opens. Without it the entry is always offered. */
   readonly isOffered?: (editor: Editor) => boolean;
   /**
-   * Inserts it at the caret. The slash menu has removed the typed text by then, and makes one undo step of all that
-   * this does synchronously.
+   * Inserts it at the caret, or turns the block into it. The slash menu has removed the typed text by then, and makes
+   * one undo step of all that this does synchronously.
    */
   readonly run: (editor: Editor) => void;
 };

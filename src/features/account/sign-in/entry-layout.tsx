@@ -1,5 +1,5 @@
 // The layout of the screens on the way to a workspace (signing in, an invitation, a link, the first workspace): a form,
-// and beside it a woven picture.
+// and beside it, on phones above it, a woven picture.
 import type { ReactNode } from 'react';
 import { latePart } from '../../../ui/feedback/late-part.tsx';
 import './entry.css';

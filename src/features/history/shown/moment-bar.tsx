@@ -1,4 +1,4 @@
-// The line above the page: its moment, who wrote how many words, and the steps through its changes.
+// The line above the page: its moment, who wrote, how many words came and went, and the steps through its changes.
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import ChevronUp from 'lucide-react/icons/chevron-up';
 import X from 'lucide-react/icons/x';

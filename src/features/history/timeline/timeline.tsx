@@ -34,7 +34,7 @@ type TimelineProps = {
   readonly row: (seq: number) => Contribution | null;
   readonly starts: readonly number[];
   readonly columns: readonly TimelineColumn[];
-  /** All versions. Those with a name have a flag. */
+  /** All versions. Those with a name have a flag where there is room. */
   readonly versions: readonly Version[];
   readonly beginning: Beginning | null;
   readonly whoIs: WhoIs;

@@ -1,4 +1,5 @@
-// The list of versions: under the headings of their days, filtered by person or to those with a name. Scrolling loads
+// The list of versions: under the headings of their days, filtered by person, with or without
+// editing sessions. Scrolling loads
 // more.
 import Bookmark from 'lucide-react/icons/bookmark';
 import ChevronDown from 'lucide-react/icons/chevron-down';
