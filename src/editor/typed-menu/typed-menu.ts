@@ -20,8 +20,8 @@ export type MenuEntry = {
   /** The heading above consecutive entries that share it; `''` draws a line instead, null nothing. */
   readonly group: string | null;
   /**
-   * `range` is the sign and the text typed after it, to be replaced. The whole change is one undo step. Null changes
-   * nothing.
+   * `range` is the sign and the text typed after it, to be replaced. In the text of a page the whole change is one undo
+   * step. Null changes nothing.
    */
   readonly apply: ((editor: Editor, range: TypedRange) => void) | null;
 };
@@ -59,7 +59,7 @@ export class TypedMenu {
   #editor: Editor | null = null;
   #open: OpenMenu | null = null;
 
-  /** `asOneStep` makes what `run` writes one step of the text's undo. */
+  /** `asOneStep` calls `run`; that of a page makes what it writes one step of undo. */
   constructor(asOneStep: (run: () => void) => void, sources: readonly MenuSource[]) {
     this.#asOneStep = asOneStep;
     this.#sources = sources;

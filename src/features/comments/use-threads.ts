@@ -11,8 +11,8 @@ import type { LaneLayout, TextPlaces } from './lane/lane-layout.ts';
 import { NO_FILTER, type ThreadFilter, inTextOrder, listedThreads, commentersOf } from './listed-threads.ts';
 
 /**
- * An open thread. `hasFocus`: the focus goes into it and its words scroll to the screen. False if
- * the caret or a click in its words opened it, or it was just sent.
+ * An open thread. `hasFocus`: the focus goes into it and its words scroll to the screen. False if the
+ * caret or a click in its words opened it, or it was just sent.
  */
 export type ActiveThread = { readonly id: ThreadId; readonly hasFocus: boolean };
 

@@ -1,6 +1,5 @@
-// The list of versions: under the headings of their days, filtered by person, with or without
-// editing sessions. Scrolling loads
-// more.
+// The list of versions: under the headings of their days, filtered by person, with or without editing sessions.
+// Scrolling loads more.
 import Bookmark from 'lucide-react/icons/bookmark';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { type ReactNode, useEffect, useRef } from 'react';
