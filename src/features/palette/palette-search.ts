@@ -1,5 +1,5 @@
 // Finds entries by a few characters of their names: the characters in order, best matches first. By fuzzysort, because it finds
-// ten thousand titles within one frame (bench/workspace) and says which characters matched.
+// ten thousand titles within one frame (`bench/benchmarks/workspace.ts`) and says which characters matched.
 import fuzzysort from 'fuzzysort';
 
 /** A name, and which of its characters were searched for (UTF-16 indexes, ascending). */
