@@ -64,13 +64,11 @@ export function waitingChanges<Change extends WaitingChange>(
     hide,
     /** Keeps a change that was on its way, as `kept`, which has the same key and is refused. */
     async keep(kept: Change): Promise<void> {
-      const queued = await queue.list().catch(() => null);
-      const stored = queued?.find(({ key }) => key === kept.key);
-      // Meanwhile another tab may have replaced it, or been refused the same and kept newer words with it.
-      if (queued !== null && stored === undefined && !unstored.has(kept.key)) return hide(kept);
+      const change = await toKeep(queue, kept, !unstored.has(kept.key));
+      if (change === null) return hide(kept);
       sent.delete(kept.key);
-      show(shown().map((one) => (one.key === kept.key ? (stored?.refused ? stored : kept) : one)));
-      if (!stored?.refused) put(kept, []);
+      show(shown().map((one) => (one.key === kept.key ? change : one)));
+      if (change === kept) put(kept, []);
     },
     add(change: Change, replaced: readonly Change[]): void {
       for (const { key } of replaced) removed.add(key);
@@ -98,6 +96,22 @@ export function waitingChanges<Change extends WaitingChange>(
       return added.length > 0;
     },
   };
+}
+
+/**
+ * What to keep of a refused change: null if another tab has replaced it meanwhile, the device's if that tab was refused the same and
+ * kept newer words with it. `isStored`: the device had it.
+ */
+async function toKeep<Change extends WaitingChange>(
+  queue: ChangeQueue<Change>,
+  refused: Change,
+  isStored: boolean,
+): Promise<Change | null> {
+  const queued = await queue.list().catch(() => null);
+  if (queued === null) return refused;
+  const stored = queued.find(({ key }) => key === refused.key);
+  if (stored === undefined) return isStored ? null : refused;
+  return stored.refused ? stored : refused;
 }
 
 /**
