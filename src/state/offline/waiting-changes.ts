@@ -21,7 +21,6 @@ export function waitingChanges<Change extends WaitingChange>(
   onStored: () => void,
   onGone: (changes: readonly Change[]) => Promise<void>,
 ) {
-  /** Oldest first. */
   const changesAtom = atom<readonly Change[]>([]);
   /** Changes on their way, or answered and not yet in the lists. */
   const sent = new Set<string>();
@@ -35,11 +34,10 @@ export function waitingChanges<Change extends WaitingChange>(
   const shown = () => store.get(changesAtom);
   const show = (changes: readonly Change[]) => store.set(changesAtom, inOrder(changes));
   const removeStored = ({ key }: Change) => queue.remove(key).then(onStored, () => undefined);
-  const put = (change: Change, replaced: readonly Change[]) => {
+  const put = (change: Change, replaced: readonly string[]) => {
     unstored.add(change.key);
     const failed = () => store.set(onlyHereAtom, new Set([...store.get(onlyHereAtom), change.key]));
-    const keys = replaced.map(({ key }) => key);
-    const stored = queue.put(change, keys).then(() => unstored.delete(change.key));
+    const stored = queue.put(change, replaced).then(() => unstored.delete(change.key));
     void stored.then(onStored, failed);
   };
   const hide = ({ key }: Change) => {
@@ -73,7 +71,10 @@ export function waitingChanges<Change extends WaitingChange>(
     add(change: Change, replaced: readonly Change[]): void {
       for (const { key } of replaced) removed.add(key);
       show([...shown().filter(({ key }) => !removed.has(key)), change]);
-      put(change, replaced);
+      put(
+        change,
+        Array.from(replaced, ({ key }) => key),
+      );
     },
     takeBack(change: Change): boolean {
       if (sent.has(change.key) || shown().every(({ key }) => key !== change.key)) return false;
