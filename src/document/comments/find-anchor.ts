@@ -6,7 +6,7 @@ import { indexesById } from '../recovered-text/place.ts';
 import { findWords } from './find-words.ts';
 import type { FoundAnchor } from './found-anchor.ts';
 import { PageTexts, type Passage, type TextPlace } from './page-texts.ts';
-import { decodePosition, endAt, textPlaceOf, startAt } from './positions.ts';
+import { decodePosition, endAt, isKnown, startAt, textPlaceOf } from './positions.ts';
 
 /** A page until its next change. Many anchors share what is read of it, when the first of them needs it. */
 export type PageMoment = {
@@ -53,12 +53,16 @@ function findText(page: PageMoment, anchor: TextAnchor): FoundAnchor {
 
 export type Ends = Pick<Passage, 'from' | 'to' | 'texts'>;
 
-/** The characters left between two positions. If the text of one end is gone: those in the text of the other end. */
+/**
+ * The characters left between two positions. If the text of one end is gone: those in the text of the other end. Null while one
+ * end has not arrived: anything may be between.
+ */
 export function wordsBetween(
   page: PageMoment,
   from: Y.RelativePosition | null,
   to: Y.RelativePosition | null,
 ): Ends | null {
+  if ([from, to].some((one) => one !== null && !isKnown(page.doc, one))) return null;
   const [start, end] = [textPlaceOf(page.doc, from), textPlaceOf(page.doc, to)];
   if (start !== null && start.text === end?.text) return start.index < end.index ? within(start, end) : null;
   if (start !== null && end !== null) {

@@ -46,7 +46,8 @@ export class TrackedWords {
 
   /** Whether the place of the words must be read again after this transaction. */
   isTouchedBy(change: TrackedChange): boolean {
-    if (this.#here === null) return change.inserted.length > 0;
+    // Characters may arrive that are deleted by then.
+    if (this.#here === null) return this.#isAwaited || change.inserted.length > 0;
     const { texts } = this.#here;
     if (change.deletedIn(texts) || (this.#isPartial && change.inserted.isIn(texts))) return true;
     return texts.length > 1 && hasChangedParts(change.transaction);

@@ -310,6 +310,23 @@ describe('words', () => {
     expect(tab.moves).toEqual([]);
   });
 
+  test.each([
+    ['first', 'new night', 0],
+    ['last', 'a new', 2],
+  ])('of which the %s have not arrived are not taken to reach to the edge of their block', (_end, words, at) => {
+    const doc = page('before a night behind');
+    const other = pageOfUpdate(Y.encodeStateAsUpdate(doc));
+    textAt(doc, 0).insert('before a '.length, 'new ');
+    const anchor = anchorOn(doc, words);
+    const tab = followed(other, anchor);
+    expect([tab.words(), foundNow(other, anchor)]).toEqual(['(gone)', '(gone)']);
+    // They arrive as deleted.
+    textAt(doc, 0).delete('before a '.length, 3 + (at === 0 ? 0 : 1));
+    Y.applyUpdate(other, Y.encodeStateAsUpdate(doc));
+    expect([tab.words(), foundNow(other, anchor)]).toEqual([foundNow(doc, anchor), foundNow(doc, anchor)]);
+    expect(tab.moves).toEqual([]);
+  });
+
   test('move in a compacted log as in the log itself', () => {
     const doc = page('a fine day', 'a much longer line than the first, to be passed');
     const anchor = anchorOn(doc, 'fine');
