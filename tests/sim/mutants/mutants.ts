@@ -1052,6 +1052,18 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'tests/sync/live/writers-beside.test.ts',
   },
   {
+    id: 'HI9-erased-page-has-ids-of-its-own',
+    file: 'src/document/history/erased-page.ts',
+    find: '  deleteCharacters(doc, characters);\n',
+    replace:
+      '  deleteCharacters(doc, characters);\n' +
+      '  const blocks = bodyOf(doc).toArray().map((one: any) => one.clone());\n' +
+      '  bodyOf(doc).delete(0, blocks.length);\n' +
+      '  bodyOf(doc).insert(0, blocks);\n',
+    why: 'a page made anew has nothing of the former one',
+    test: 'tests/sessions/comments/anchors-through-sessions.test.ts',
+  },
+  {
     id: 'CA6-announces-with-each-key',
     file: 'src/state/comments/reply-writers.ts',
     find: 'if (thread === announced && lapse !== null) return;',
