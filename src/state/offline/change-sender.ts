@@ -110,7 +110,8 @@ export function changeSender<Change extends WaitingChange, Value>(
     isFailingAtom,
     idle: waiting.idle,
     add(change, replaced) {
-      waiting.add(change, replaced);
+      const keys = replaced.map(({ key }) => key);
+      waiting.add(change, keys);
       void sendAll();
     },
     takeBack: (change) => waiting.takeBack(change),

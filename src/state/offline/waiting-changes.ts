@@ -68,13 +68,10 @@ export function waitingChanges<Change extends WaitingChange>(
       show(shown().map((one) => (one.key === kept.key ? change : one)));
       if (change === kept) put(kept, []);
     },
-    add(change: Change, replaced: readonly Change[]): void {
-      for (const { key } of replaced) removed.add(key);
+    add(change: Change, replaced: readonly string[]): void {
+      for (const key of replaced) removed.add(key);
       show([...shown().filter(({ key }) => !removed.has(key)), change]);
-      put(
-        change,
-        Array.from(replaced, ({ key }) => key),
-      );
+      put(change, replaced);
     },
     takeBack(change: Change): boolean {
       if (sent.has(change.key) || shown().every(({ key }) => key !== change.key)) return false;

@@ -1074,8 +1074,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'CQ1-keeps-words-that-were-changed-since',
     file: 'src/state/comments/comment-changes.ts',
-    find: '  return comments.edit(comment, body);',
-    replace: '  return answer;',
+    find: 'arrived.add(change.key);\n  return comments.edit(change.comment, change.body);',
+    replace: 'return answer;',
     why: 'the server has the comment',
     test: 'tests/state/comments/comment-world.test.ts',
   },
@@ -1090,10 +1090,18 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'CQ2-keeps-a-comment-that-arrived-as-a-new-one',
     file: 'src/state/comments/comment-changes.ts',
-    find: "return arrived.has(change.key) ? { ...change, kind: 'edit', refused: code } : { ...change, refused: code };",
-    replace: 'return { ...change, refused: code };',
+    find: "if (arrived.has(change.key)) return { ...change, kind: 'edit', refused: code };",
+    replace: '',
     why: 'it is the change that was rejected',
-    test: 'tests/state/comments/comment-world.test.ts',
+    test: 'tests/state/comments/comment-changes.test.ts',
+  },
+  {
+    id: 'CQ1-keeps-what-another-tab-replaced',
+    file: 'src/state/offline/waiting-changes.ts',
+    find: 'return isStored ? null : refused;',
+    replace: 'return refused;',
+    why: 'words are never dropped',
+    test: 'tests/state/offline/change-sender.test.ts',
   },
   {
     id: 'CQ3-sends-the-newest-first',

@@ -162,7 +162,7 @@ test('words that are changed again after the answer to a first change was lost a
   expect(stored(comments)).toEqual([['First']]);
 });
 
-test('if a right is revoked after a comment arrived, and before its words were changed, the changed words are shown as refused', async () => {
+test('[CQ2] if a right is revoked after a comment arrived, and before its words were changed, the changed words are shown as refused', async () => {
   const comments = server();
   const { fixture, comments: page, clock, firstThread, shown, receipt, refuse } = await withComments({ comments });
   fixture.server.lostAnswers.add('startThread');

@@ -48,7 +48,7 @@ function tab() {
   };
 }
 
-test('what another tab replaced while its call was on its way is not sent again', async () => {
+test('[CQ1] what another tab replaced while its call was on its way is not sent again', async () => {
   const { clock, queue, sent, sender, shown, answer } = tab();
   sender.add({ key: 'a', madeAt: 1, words: 'Frist' }, []);
   await clock.run(10);
@@ -62,7 +62,7 @@ test('what another tab replaced while its call was on its way is not sent again'
   expect([sent, shown(), queue.size]).toEqual([['Frist', 'First'], [], 0]);
 });
 
-test('rejected words that another tab replaced meanwhile are not kept', async () => {
+test('[CQ1] rejected words that another tab replaced meanwhile are not kept', async () => {
   const { clock, queue, sender, shown, answer } = tab();
   sender.add({ key: 'a', madeAt: 1, words: 'Frist' }, []);
   await clock.run(10);
@@ -74,7 +74,7 @@ test('rejected words that another tab replaced meanwhile are not kept', async ()
   expect([shown(), Array.from(queue.keys())]).toEqual([[['First', 'WF002']], ['b']]);
 });
 
-test('rejected words are kept with the newer ones of another tab that was rejected too', async () => {
+test('[CQ1] rejected words are kept with the newer ones of another tab that was rejected too', async () => {
   const { clock, queue, sender, shown, answer } = tab();
   sender.add({ key: 'a', madeAt: 1, words: 'Frist' }, []);
   await clock.run(10);
