@@ -35,7 +35,7 @@ export interface CommentChanges extends Pick<
   readonly moveStart: (thread: ThreadId, anchor: Anchor) => boolean;
   /** Takes a picture out of a comment, or the edit of one, that waits. One of this picture alone is given up. */
   readonly takeOut: (comment: CommentId, picture: AttachmentId) => void;
-  /** The server has these threads. A rejected comment among them got there all the same, by another tab's call. */
+  /** The server has these threads. A rejected comment among them got there all the same, by an earlier call or another tab's. */
   readonly noteStored: (threads: readonly ChangedThread[]) => void;
   /** Gives up a rejected comment, or the rejected edit of one. */
   readonly discard: (comment: CommentId) => void;
@@ -64,16 +64,13 @@ export type CommentChangesOptions = SendingPorts & {
 
 export function commentChanges(options: CommentChangesOptions): CommentChanges {
   const { store, timing } = options;
-  const arrived = new Set<string>();
   const sender: ChangeSender<CommentChange> = changeSender<CommentChange, CommentAnswer | null>({
     ...options,
-    call: (change) => callServer(options, change, arrived),
+    call: (change) => callServer(options, change),
     onRefused(change, { code }) {
       // The thread may be gone, or the right to comment.
       void options.onSent(change, null);
       if (!('body' in change)) return null;
-      // The comment is there. What was rejected is the edit of it.
-      if (arrived.has(change.key)) return { ...change, kind: 'edit', refused: code };
       return { ...(change.kind === 'edit' ? change : withLaterWords(change, sender)), refused: code };
     },
     isHeld: (change) => store.get(options.pendingPagesAtom).has(change.page) || waitsForPictures(change),
@@ -168,11 +165,10 @@ function whenFewer(store: AtomStore, pagesAtom: Atom<ReadonlyMap<unknown, unknow
   });
 }
 
-/** Null: there is nothing that it could change. `arrived`: gets the keys of comments that the server has with other words. */
+/** Null: there is nothing that it could change. */
 async function callServer(
   ports: SendingPorts,
   change: CommentChange,
-  arrived: Set<string>,
 ): Promise<Result<CommentAnswer | null, WeftError>> {
   const { comments } = ports;
   const created = await ports.ensureCreated(change.page);
@@ -186,11 +182,10 @@ async function callServer(
       return withBody(
         comments,
         change,
-        arrived,
         await comments.start(change.page, change.thread, change.comment, change.anchor, change.body),
       );
     case 'reply':
-      return withBody(comments, change, arrived, await comments.reply(change.thread, change.comment, change.body));
+      return withBody(comments, change, await comments.reply(change.thread, change.comment, change.body));
     case 'edit':
       return comments.edit(change.comment, change.body);
     case 'remove': {
@@ -212,12 +207,10 @@ async function callServer(
 async function withBody(
   comments: Comments,
   change: NewComment,
-  arrived: Set<string>,
   answer: Result<CommentAnswer, WeftError>,
 ): Promise<Result<CommentAnswer, WeftError>> {
   const stored = answer.ok ? storedBody([answer.value.thread], change) : null;
   if (stored === null || !hasOtherWords(change, stored)) return answer;
-  arrived.add(change.key);
   return comments.edit(change.comment, change.body);
 }
 

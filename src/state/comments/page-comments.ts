@@ -198,9 +198,11 @@ function loadedOnceReady(options: PageCommentsOptions, page: CommentedPage) {
   const load = () => {
     const loaded = loadedComments({ ...options, document: page.documentId });
     const refresh = () => void loaded.refresh();
+    const noteStored = () => changes.noteStored(store.get(loaded.atom).value?.threads ?? []);
     stops.push(
       loaded.close,
-      store.sub(loaded.atom, () => changes.noteStored(store.get(loaded.atom).value?.threads ?? [])),
+      store.sub(loaded.atom, noteStored),
+      store.sub(changes.atom, noteStored),
       store.sub(page.roleAtom, refresh),
       store.sub(page.isAccessLostAtom, refresh),
       // The server went back to an earlier state.

@@ -65,8 +65,9 @@ export function waitingChanges<Change extends WaitingChange>(
       const change = await toKeep(queue, kept, !unstored.has(kept.key));
       if (change === null) return hide(kept);
       sent.delete(kept.key);
-      show(shown().map((one) => (one.key === kept.key ? change : one)));
+      // Stored before it is shown: whoever sees it may replace it at once.
       if (change === kept) put(kept, []);
+      show(shown().map((one) => (one.key === kept.key ? change : one)));
     },
     add(change: Change, replaced: readonly string[]): void {
       for (const key of replaced) removed.add(key);

@@ -1074,8 +1074,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'CQ1-keeps-words-that-were-changed-since',
     file: 'src/state/comments/comment-changes.ts',
-    find: 'arrived.add(change.key);\n  return comments.edit(change.comment, change.body);',
-    replace: 'return answer;',
+    find: 'if (stored === null || !hasOtherWords(change, stored)) return answer;',
+    replace: 'if (stored !== undefined) return answer;',
     why: 'the server has the comment',
     test: 'tests/state/comments/comment-world.test.ts',
   },
@@ -1090,8 +1090,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     id: 'CQ2-keeps-a-comment-that-arrived-as-a-new-one',
     file: 'src/state/comments/comment-changes.ts',
-    find: "if (arrived.has(change.key)) return { ...change, kind: 'edit', refused: code };",
-    replace: '',
+    find: 'if (body === null) continue;',
+    replace: 'if (body !== undefined) continue;',
     why: 'it is the change that was rejected',
     test: 'tests/state/comments/comment-changes.test.ts',
   },
