@@ -45,7 +45,8 @@ function foldedEdit(edit: ChangeOf<'edit'>, ofThread: readonly CommentChange[]):
 function undoneBy({ comment }: ChangeOf<'remove'>, ofThread: readonly CommentChange[]): readonly CommentChange[] {
   const ofComment = ofThread.filter((one) => isAbout(one, comment));
   if (!ofComment.some(({ kind }) => kind === 'start')) return ofComment;
-  const hasReplies = ofThread.some(({ kind }) => kind === 'reply');
+  // An edit is of a reply that is on its way.
+  const hasReplies = ofThread.some((one) => 'body' in one && one.comment !== comment);
   return hasReplies ? ofComment.filter(({ kind }) => kind !== 'start') : ofThread;
 }
 

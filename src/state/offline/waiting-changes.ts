@@ -60,12 +60,11 @@ export function waitingChanges<Change extends WaitingChange>(
     putBack: ({ key }: Change) => sent.delete(key),
     removeStored,
     hide,
-    /** Keeps a change that was on its way, as `kept`, which has the same key and is refused. */
+    /** Keeps a change that was on its way, as `kept`, which has the same key and is refused. Stored before it may be replaced. */
     async keep(kept: Change): Promise<void> {
       const change = await toKeep(queue, kept, !unstored.has(kept.key));
       if (change === null) return hide(kept);
       sent.delete(kept.key);
-      // Stored before it is shown: whoever sees it may replace it at once.
       if (change === kept) put(kept, []);
       show(shown().map((one) => (one.key === kept.key ? change : one)));
     },

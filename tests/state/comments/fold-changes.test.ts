@@ -56,6 +56,8 @@ test('a removed comment takes with it what waits of it; a thread goes with its o
   expect(folded(remove(2), [first, second, thumb]).replaced).toEqual([second]);
   expect(folded(remove(1), [first, thumb, resolve(true)]).replaced).toHaveLength(3);
   expect(folded(remove(1), [first, second, thumb]).replaced).toEqual([thumb]);
+  // The reply itself is on its way.
+  expect(folded(remove(1), [first, edit(2), thumb]).replaced).toEqual([thumb]);
 });
 
 test('discarding a rejected comment takes what depends on it, discarding a rejected edit only the edit', () => {
