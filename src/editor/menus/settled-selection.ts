@@ -70,7 +70,10 @@ export function useSettledSelection(editor: Editor): boolean {
 
 const rangeOf = ({ state: { selection } }: Editor) => `${selection.from}-${selection.to}`;
 
-function hasSelectedText({ state, view, isEditable }: Editor): boolean {
+function hasSelectedText(editor: Editor): boolean {
+  // A late look, after the page was closed: there is no view any more.
+  if (editor.isDestroyed) return false;
+  const { state, view, isEditable } = editor;
   const { selection, doc } = state;
   // A selected picture or the like without a thread, for a person who may only comment. An editor has the block's menu.
   if (selection instanceof NodeSelection) {

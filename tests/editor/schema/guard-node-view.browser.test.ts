@@ -69,8 +69,8 @@ test('a block whose view fails is shown as an unsupported one, the rest can be e
 test('only people who may write see the button that deletes an unsupported block', () => {
   const seed = pageSeed('Words', { node: 'hologram', text: 'kept' });
   const isOffered = (editable: boolean) =>
-    openPage(pageSession(seed), editable).editor.view.dom.querySelector<HTMLElement>(
-      '.unsupported-block-head .unsupported-block-button',
-    )?.hidden === false;
+    openPage(pageSession(seed), editable)
+      .editor.view.dom.querySelector<HTMLElement>('.unsupported-block-head .unsupported-block-button')
+      ?.checkVisibility() === true;
   expect([true, false].map(isOffered)).toEqual([true, false]);
 });
